@@ -1,0 +1,12 @@
+# CHOLMOD, METIS and OpenBLAS as Debian lays them out, behind one target: brio::cholmod.
+find_path(CHOLMOD_INCLUDE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
+find_path(METIS_INCLUDE metis.h REQUIRED)
+find_path(OPENBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas-pthread openblas openblas-openmp REQUIRED)
+find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
+find_library(METIS_LIBRARY metis REQUIRED)
+find_library(OPENBLAS_LIBRARY openblas REQUIRED)
+if(NOT TARGET brio::cholmod)
+  add_library(brio::cholmod INTERFACE IMPORTED)
+  target_include_directories(brio::cholmod INTERFACE ${CHOLMOD_INCLUDE} ${METIS_INCLUDE} ${OPENBLAS_INCLUDE})
+  target_link_libraries(brio::cholmod INTERFACE ${CHOLMOD_LIBRARY} ${METIS_LIBRARY} ${OPENBLAS_LIBRARY})
+endif()

@@ -1,0 +1,20 @@
+#pragma once
+// Misuse and bad input are exceptions whose text says where, what and how to mend it. Numerical trouble during
+// a step is never an exception: it is a status in the StepReport.
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace brio {
+
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+  template <class... Args>
+  requires(sizeof...(Args) > 0) explicit Error(fmt::format_string<Args...> text, Args&&... args)
+      : std::runtime_error(fmt::format(text, std::forward<Args>(args)...)) {}
+};
+
+}  // namespace brio

@@ -1,0 +1,23 @@
+#include "brio/core/log.hpp"
+
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <memory>
+
+namespace brio {
+namespace {
+
+std::shared_ptr<spdlog::logger> logger() {
+  if (auto existing = spdlog::get("brio")) return existing;
+  auto created = spdlog::stderr_color_mt("brio");
+  created->set_pattern("%^%n %l:%$ %v");
+  return created;
+}
+
+}  // namespace
+
+void log_info(const std::string& line) { logger()->info(line); }
+void log_warning(const std::string& line) { logger()->warn(line); }
+
+}  // namespace brio

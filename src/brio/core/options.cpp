@@ -1,0 +1,232 @@
+#include "brio/core/options.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/core/suggest.hpp"
+
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+namespace brio {
+namespace {
+
+Option make(Option::Kind kind, std::string key, std::string unit, std::string doc) {
+  Option option;
+  option.kind = kind;
+  option.key = std::move(key);
+  option.unit = std::move(unit);
+  option.doc = std::move(doc);
+  return option;
+}
+
+bool in_range(const Option& o, double x) {
+  return std::isfinite(x) && (o.least_excluded ? x > o.least : x >= o.least) &&
+         (o.most_excluded ? x < o.most : x <= o.most);
+}
+
+/// Whether every number in the value is finite and in range; the kinds without numbers always are.
+struct NumbersInRange {
+  const Option& o;
+  bool operator()(std::monostate) const { return true; }
+  bool operator()(bool) const { return true; }
+  bool operator()(const std::string&) const { return true; }
+  bool operator()(double x) const { return in_range(o, x); }
+  bool operator()(const Vec3& x) const { return in_range(o, x[0]) && in_range(o, x[1]) && in_range(o, x[2]); }
+  bool operator()(const std::vector<double>& list) const {
+    for (double x : list)
+      if (!in_range(o, x)) return false;
+    return true;
+  }
+  bool operator()(const std::vector<Pair>& list) const {
+    for (const Pair& p : list)
+      if (!std::isfinite(p[0]) || !std::isfinite(p[1])) return false;
+    return true;
+  }
+};
+
+bool holds_kind(const Option& o, const OptionValue& value) {
+  using Kind = Option::Kind;
+  switch (o.kind) {
+    case Kind::number:
+      return std::holds_alternative<double>(value);
+    case Kind::integer: {
+      const double* x = std::get_if<double>(&value);
+      return x && *x == std::floor(*x) && std::fabs(*x) < 2147483648.0;
+    }
+    case Kind::boolean:
+      return std::holds_alternative<bool>(value);
+    case Kind::text:
+    case Kind::choice:
+      return std::holds_alternative<std::string>(value);
+    case Kind::vec3:
+      return std::holds_alternative<Vec3>(value);
+    case Kind::numbers:
+      return std::holds_alternative<std::vector<double>>(value);
+    case Kind::pairs:
+      return std::holds_alternative<std::vector<Pair>>(value);
+  }
+  return false;
+}
+
+std::string range_text(const Option& o) {
+  const bool low = std::isfinite(o.least), high = std::isfinite(o.most);
+  std::string text;
+  if (low) text += fmt::format(" {} {}", o.least_excluded ? ">" : ">=", o.least);
+  if (low && high) text += " and";
+  if (high) text += fmt::format(" {} {}", o.most_excluded ? "<" : "<=", o.most);
+  return text;
+}
+
+}  // namespace
+
+Option Option::number(std::string key, std::string unit, std::string doc) {
+  return make(Kind::number, std::move(key), std::move(unit), std::move(doc));
+}
+Option Option::integer(std::string key, std::string doc) {
+  return make(Kind::integer, std::move(key), "", std::move(doc));
+}
+Option Option::boolean(std::string key, std::string doc) {
+  return make(Kind::boolean, std::move(key), "", std::move(doc));
+}
+Option Option::text(std::string key, std::string doc) { return make(Kind::text, std::move(key), "", std::move(doc)); }
+Option Option::choice(std::string key, std::vector<std::string> choices, std::string doc) {
+  Option option = make(Kind::choice, std::move(key), "", std::move(doc));
+  option.choices = std::move(choices);
+  return option;
+}
+Option Option::vec3(std::string key, std::string unit, std::string doc) {
+  return make(Kind::vec3, std::move(key), std::move(unit), std::move(doc));
+}
+Option Option::numbers(std::string key, std::string unit, std::string doc) {
+  return make(Kind::numbers, std::move(key), std::move(unit), std::move(doc));
+}
+Option Option::pairs(std::string key, std::string unit, std::string doc) {
+  return make(Kind::pairs, std::move(key), std::move(unit), std::move(doc));
+}
+
+Option Option::with_default(OptionValue value) && {
+  fallback = std::move(value);
+  required = false;
+  return std::move(*this);
+}
+Option Option::optional() && {
+  required = false;
+  return std::move(*this);
+}
+Option Option::at_least(double bound) && {
+  least = bound;
+  return std::move(*this);
+}
+Option Option::above(double bound) && {
+  least = bound;
+  least_excluded = true;
+  return std::move(*this);
+}
+Option Option::at_most(double bound) && {
+  most = bound;
+  return std::move(*this);
+}
+Option Option::below(double bound) && {
+  most = bound;
+  most_excluded = true;
+  return std::move(*this);
+}
+
+std::string Option::expected() const {
+  std::string text;
+  switch (kind) {
+    case Kind::number:
+      text = "a number";
+      break;
+    case Kind::integer:
+      text = "a whole number";
+      break;
+    case Kind::boolean:
+      text = "true or false";
+      break;
+    case Kind::text:
+      text = "a string";
+      break;
+    case Kind::choice:
+      text = fmt::format("one of {}", fmt::join(choices, ", "));
+      break;
+    case Kind::vec3:
+      text = "three numbers [x, y, z]";
+      break;
+    case Kind::numbers:
+      text = "a list of numbers";
+      break;
+    case Kind::pairs:
+      text = "a list of pairs [[a, b], …]";
+      break;
+  }
+  text += range_text(*this);
+  if (!unit.empty()) text += fmt::format(" [{}]", unit);
+  return text;
+}
+
+std::string Option::complaint(const OptionValue& value) const {
+  if (!holds_kind(*this, value)) return "expected " + expected();
+  if (!std::visit(NumbersInRange{*this}, value)) return "expected " + expected();
+  if (kind == Kind::choice) {
+    const auto& name = std::get<std::string>(value);
+    for (const std::string& known : choices)
+      if (known == name) return "";
+    const std::string meant = nearest(name, choices);
+    return "expected " + expected() + (meant.empty() ? "" : fmt::format("; did you mean \"{}\"?", meant));
+  }
+  return "";
+}
+
+Options::Options(const std::vector<Option>& described, const std::map<std::string, OptionValue>& given,
+                 const std::string& where) {
+  for (const Option& option : described) {
+    const auto found = given.find(option.key);
+    if (found != given.end()) {
+      const std::string complaint = option.complaint(found->second);
+      if (!complaint.empty()) throw Error("{}.{}: {}", where, option.key, complaint);
+      values_[option.key] = found->second;
+    } else if (option.required) {
+      throw Error("{}: \"{}\" is missing: expected {} ({})", where, option.key, option.expected(), option.doc);
+    } else if (!std::holds_alternative<std::monostate>(option.fallback)) {
+      values_[option.key] = option.fallback;
+    }
+  }
+  std::vector<std::string> known;
+  for (const Option& option : described) known.push_back(option.key);
+  for (const auto& [key, value] : given) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      throw Error("{}: {}", where, unknown_name("key", key, known));
+    }
+  }
+}
+
+bool Options::has(const std::string& key) const { return values_.contains(key); }
+
+template <class T>
+const T& Options::get(const std::string& key) const {
+  const auto found = values_.find(key);
+  if (found == values_.end()) throw Error("option \"{}\" has no value", key);
+  return std::get<T>(found->second);
+}
+
+double Options::number(const std::string& key) const { return get<double>(key); }
+int Options::integer(const std::string& key) const { return static_cast<int>(get<double>(key)); }
+bool Options::boolean(const std::string& key) const { return get<bool>(key); }
+const std::string& Options::text(const std::string& key) const { return get<std::string>(key); }
+const Vec3& Options::vec3(const std::string& key) const { return get<Vec3>(key); }
+const std::vector<double>& Options::numbers(const std::string& key) const { return get<std::vector<double>>(key); }
+const std::vector<Pair>& Options::pairs(const std::string& key) const { return get<std::vector<Pair>>(key); }
+
+std::string unknown_name(const std::string& kind, const std::string& name, const std::vector<std::string>& known) {
+  const std::string meant = nearest(name, known);
+  std::string text = fmt::format("unknown {} \"{}\"", kind, name);
+  if (!meant.empty()) text += fmt::format("; did you mean \"{}\"?", meant);
+  return text + fmt::format(" (known: {})", fmt::join(known, ", "));
+}
+
+void throw_unknown(const std::string& kind, const std::string& name, const std::vector<std::string>& known) {
+  throw Error(unknown_name(kind, name, known));
+}
+
+}  // namespace brio

@@ -1,0 +1,107 @@
+#pragma once
+// Described options. Every row of every table (materials, integrators, generators, loads …) lists its options once;
+// the scene reader, the JSON schema, `brio list`, the docs and the tests all read that list.
+
+#include "brio/core/types.hpp"
+
+#include <array>
+#include <limits>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace brio {
+
+using Pair = std::array<double, 2>;
+using OptionValue =
+    std::variant<std::monostate, bool, double, std::string, Vec3, std::vector<double>, std::vector<Pair>>;
+
+/// One option: its key, what it means, and which values it takes. Without a fallback it must be given, unless optional.
+struct Option {
+  enum class Kind { number, integer, boolean, text, choice, vec3, numbers, pairs };
+
+  std::string key;
+  Kind kind = Kind::number;
+  std::string unit;  ///< SI, "" for a pure number
+  std::string doc;
+  OptionValue fallback;
+  bool required = true;
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  bool least_excluded = false, most_excluded = false;
+  std::vector<std::string> choices;
+
+  static Option number(std::string key, std::string unit, std::string doc);
+  static Option integer(std::string key, std::string doc);
+  static Option boolean(std::string key, std::string doc);
+  static Option text(std::string key, std::string doc);
+  static Option choice(std::string key, std::vector<std::string> choices, std::string doc);
+  static Option vec3(std::string key, std::string unit, std::string doc);
+  static Option numbers(std::string key, std::string unit, std::string doc);
+  static Option pairs(std::string key, std::string unit, std::string doc);
+
+  Option with_default(OptionValue value) &&;
+  Option optional() &&;  ///< may be left out and then has no value
+  Option at_least(double bound) &&;
+  Option above(double bound) &&;
+  Option at_most(double bound) &&;
+  Option below(double bound) &&;
+
+  /// What is wrong with the value, or "" when it is fine.
+  std::string complaint(const OptionValue& value) const;
+  /// "a number > 0 [Pa]", for messages and docs.
+  std::string expected() const;
+};
+
+/// A row of a table: what people call it, one line about it, and its options.
+struct Entry {
+  std::string name;
+  std::string summary;
+  std::vector<Option> options;
+};
+
+/// Values for the options of an entry, checked and completed with the defaults.
+class Options {
+ public:
+  /// Throws Error naming `where` for an unknown, missing, ill-typed or out-of-range value.
+  Options(const std::vector<Option>& described, const std::map<std::string, OptionValue>& given,
+          const std::string& where);
+
+  bool has(const std::string& key) const;
+  double number(const std::string& key) const;
+  int integer(const std::string& key) const;
+  bool boolean(const std::string& key) const;
+  const std::string& text(const std::string& key) const;
+  const Vec3& vec3(const std::string& key) const;
+  const std::vector<double>& numbers(const std::string& key) const;
+  const std::vector<Pair>& pairs(const std::string& key) const;
+
+ private:
+  template <class T>
+  const T& get(const std::string& key) const;
+  std::map<std::string, OptionValue> values_;
+};
+
+/// `key`: why it is refused and, where one is close, the key that was probably meant.
+std::string unknown_name(const std::string& kind, const std::string& name, const std::vector<std::string>& known);
+
+template <class Row>
+std::vector<std::string> names_of(const std::vector<Row>& table) {
+  std::vector<std::string> names;
+  for (const Row& row : table) names.push_back(row.name);
+  return names;
+}
+
+[[noreturn]] void throw_unknown(const std::string& kind, const std::string& name,
+                                const std::vector<std::string>& known);
+
+/// The row of that name; throws Error with the nearest known name otherwise.
+template <class Row>
+const Row& find_row(const std::vector<Row>& table, const std::string& kind, const std::string& name) {
+  for (const Row& row : table)
+    if (row.name == name) return row;
+  throw_unknown(kind, name, names_of(table));
+}
+
+}  // namespace brio

@@ -1,0 +1,49 @@
+#pragma once
+// A potential energy of all the vertices: its value, gradient and second derivatives, added where the caller wants
+// them.
+
+#include "brio/core/types.hpp"
+#include "brio/linalg/block_matrix.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace brio {
+
+/// Which column of the energy report an energy belongs to.
+enum class Ledger { elastic, gravity, contact };
+
+/// Where the vertices' blocks lie: dof[vertex] is the vertex's block row, or -1 where the vertex does not move freely.
+struct BlockLayout {
+  std::vector<int> dof;
+  const BlockPattern* pattern;
+};
+
+/// What is wanted; a null pointer means "not wanted". Everything is added to what is there.
+struct EnergyWant {
+  double* value = nullptr;         ///< [J]
+  VectorXd* gradient = nullptr;    ///< 3 x vertices [N]
+  BlockMatrix* hessian = nullptr;  ///< on the layout given to attach() [N/m]
+  Psd psd = Psd::none;
+};
+
+class Energy {
+ public:
+  explicit Energy(Ledger ledger) : ledger_(ledger) {}
+  virtual ~Energy() = default;
+
+  Ledger ledger() const { return ledger_; }
+  /// Adds what is wanted at time t [s] and positions x (3 x vertices) [m].
+  virtual void evaluate(double t, const VectorXd& x, const EnergyWant& want) const = 0;
+  /// Pairs of different vertices whose second derivative is not zero.
+  virtual void add_couplings(std::vector<std::pair<int, int>>& pairs) const = 0;
+  /// Finds the places of the second derivatives; called once per topology, before a hessian is asked for.
+  virtual void attach(const BlockLayout& layout) = 0;
+  /// Whether the value at fixed positions changes with time.
+  virtual bool time_dependent() const = 0;
+
+ private:
+  Ledger ledger_;
+};
+
+}  // namespace brio

@@ -1,0 +1,48 @@
+#pragma once
+// One interface for every time-stepping method.
+
+#include "brio/core/options.hpp"
+#include "brio/system/system.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace brio {
+
+enum class StepStatus { ok, diverged };
+
+/// Time spent in the parts of a step [s].
+struct PhaseTimes {
+  double assembly = 0, factor = 0, solve = 0, other = 0;
+  double total() const { return assembly + factor + solve + other; }
+};
+
+/// What happened in one step. On `diverged` the state is the one before the step.
+struct StepReport {
+  StepStatus status = StepStatus::ok;
+  std::string reason;     ///< what went wrong, when it did
+  double dissipated = 0;  ///< energy taken out by the damping matrix D [J]
+  int factorizations = 0;
+  int solves = 0;       ///< right-hand sides solved for
+  int projections = 0;  ///< 1 when the step needed the projected stiffness although unprojected was asked for first
+  int shifts = 0;       ///< how often the matrix had to be shifted to be positive definite
+  PhaseTimes time;
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  /// Advances the state by h [s].
+  virtual StepReport step(const System& system, State& state, double h) = 0;
+};
+
+struct IntegratorEntry : Entry {
+  std::function<std::unique_ptr<Integrator>(const Options&)> make;
+};
+
+/// Every integrator, in the order in which `brio list` shows them.
+const std::vector<IntegratorEntry>& integrators();
+
+}  // namespace brio

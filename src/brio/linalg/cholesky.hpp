@@ -1,0 +1,36 @@
+#pragma once
+// Sparse Cholesky factorisation of a symmetric positive definite matrix of 3x3 blocks: one symbolic analysis per
+// pattern, then numeric factors and block solves without further allocation.
+
+#include "brio/linalg/block_matrix.hpp"
+
+#include <memory>
+#include <string>
+
+namespace brio {
+
+enum class FactorStatus { ok, not_positive_definite };
+
+struct CholeskyStats {
+  std::string backend;   ///< "supernodal", "simplicial" or "eigen"
+  std::string ordering;  ///< "metis", "amd" or "natural"
+  double factor_nonzeros = 0;
+  double factor_flops = 0;
+};
+
+class Cholesky {
+ public:
+  virtual ~Cholesky() = default;
+  /// Factors A = scale * K + diag(shift), K on the analysed pattern.
+  virtual FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) = 0;
+  /// Overwrites each column of B with A^-1 times it. Needs a successful factor().
+  virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
+  virtual CholeskyStats stats() const = 0;
+};
+
+/// The fastest back end for a system of this size.
+std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern);
+/// A back end by name ("supernodal", "simplicial", "eigen"), for tests and benchmarks.
+std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern, const std::string& backend);
+
+}  // namespace brio

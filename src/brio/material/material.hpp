@@ -1,0 +1,31 @@
+#pragma once
+// What a constitutive law answers for eight elements at once. Isotropic laws are written in principal stretches and
+// fibre laws in the stretch along the fibre; adapters turn either into this interface.
+
+#include "brio/core/small.hpp"
+#include "brio/core/types.hpp"
+
+namespace brio {
+
+/// Eight elements' kinematics.
+struct ElementBatch {
+  M3<Pack> F;      ///< deformation gradient
+  V3<Pack> fibre;  ///< unit fibre direction at rest
+  V3<Pack> g[3];   ///< rest gradients of the shape functions of local vertices 0, 1, 2 [1/m]; only read for stiffness
+};
+
+/// What is wanted and where it goes; a null pointer means "not wanted". Results are overwritten, per unit rest volume.
+struct ElementWant {
+  Pack* psi = nullptr;         ///< energy density [J/m^3]
+  M3<Pack>* P = nullptr;       ///< first Piola-Kirchhoff stress [Pa]
+  M3<Pack>* blocks = nullptr;  ///< six 3x3 blocks K_ab = d2psi/(dx_a dx_b) for (a,b) = 00, 11, 22, 01, 02, 12
+  Psd psd = Psd::none;
+};
+
+class Material {
+ public:
+  virtual ~Material() = default;
+  virtual void evaluate(const ElementBatch& in, const ElementWant& want) const = 0;
+};
+
+}  // namespace brio
