@@ -37,6 +37,11 @@ struct NumbersInRange {
       if (!in_range(o, x)) return false;
     return true;
   }
+  bool operator()(const std::vector<Vec3>& list) const {
+    for (const Vec3& x : list)
+      if (!(*this)(x)) return false;
+    return true;
+  }
   bool operator()(const std::vector<Pair>& list) const {
     for (const Pair& p : list)
       if (!std::isfinite(p[0]) || !std::isfinite(p[1])) return false;
@@ -64,6 +69,8 @@ bool holds_kind(const Option& o, const OptionValue& value) {
       return std::holds_alternative<std::vector<double>>(value);
     case Kind::pairs:
       return std::holds_alternative<std::vector<Pair>>(value);
+    case Kind::vec3s:
+      return std::holds_alternative<std::vector<Vec3>>(value);
   }
   return false;
 }
@@ -102,6 +109,9 @@ Option Option::numbers(std::string key, std::string unit, std::string doc) {
 }
 Option Option::pairs(std::string key, std::string unit, std::string doc) {
   return make(Kind::pairs, std::move(key), std::move(unit), std::move(doc));
+}
+Option Option::vec3s(std::string key, std::string unit, std::string doc) {
+  return make(Kind::vec3s, std::move(key), std::move(unit), std::move(doc));
 }
 
 Option Option::with_default(OptionValue value) && {
@@ -158,6 +168,9 @@ std::string Option::expected() const {
       break;
     case Kind::pairs:
       text = "a list of pairs [[a, b], …]";
+      break;
+    case Kind::vec3s:
+      text = "a list of [x, y, z]";
       break;
   }
   text += range_text(*this);
@@ -217,6 +230,7 @@ const std::string& Options::text(const std::string& key) const { return get<std:
 const Vec3& Options::vec3(const std::string& key) const { return get<Vec3>(key); }
 const std::vector<double>& Options::numbers(const std::string& key) const { return get<std::vector<double>>(key); }
 const std::vector<Pair>& Options::pairs(const std::string& key) const { return get<std::vector<Pair>>(key); }
+const std::vector<Vec3>& Options::vec3s(const std::string& key) const { return get<std::vector<Vec3>>(key); }
 
 std::string unknown_name(const std::string& kind, const std::string& name, const std::vector<std::string>& known) {
   const std::string meant = nearest(name, known);

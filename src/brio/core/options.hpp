@@ -14,12 +14,12 @@
 namespace brio {
 
 using Pair = std::array<double, 2>;
-using OptionValue =
-    std::variant<std::monostate, bool, double, std::string, Vec3, std::vector<double>, std::vector<Pair>>;
+using OptionValue = std::variant<std::monostate, bool, double, std::string, Vec3, std::vector<double>,
+                                 std::vector<Pair>, std::vector<Vec3>>;
 
 /// One option: its key, what it means, and which values it takes. Without a fallback it must be given, unless optional.
 struct Option {
-  enum class Kind { number, integer, boolean, text, choice, vec3, numbers, pairs };
+  enum class Kind { number, integer, boolean, text, choice, vec3, numbers, pairs, vec3s };
 
   std::string key;
   Kind kind = Kind::number;
@@ -40,6 +40,7 @@ struct Option {
   static Option vec3(std::string key, std::string unit, std::string doc);
   static Option numbers(std::string key, std::string unit, std::string doc);
   static Option pairs(std::string key, std::string unit, std::string doc);
+  static Option vec3s(std::string key, std::string unit, std::string doc);
 
   Option with_default(OptionValue value) &&;
   Option optional() &&;  ///< may be left out and then has no value
@@ -76,6 +77,7 @@ class Options {
   const Vec3& vec3(const std::string& key) const;
   const std::vector<double>& numbers(const std::string& key) const;
   const std::vector<Pair>& pairs(const std::string& key) const;
+  const std::vector<Vec3>& vec3s(const std::string& key) const;
 
  private:
   template <class T>
