@@ -16,6 +16,9 @@ Vec3 direction(const Options& o, const std::string& key, const std::string& wher
   return d.normalized();
 }
 
+/// Axes whose third is the given direction.
+Mat3 axes_along(const Vec3& z) { return Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), z).toRotationMatrix(); }
+
 /// Derivatives of |x|, guarded at the centre where the normal is anything.
 Distance ball(const Vec3& x, double radius) {
   const double r = x.norm();
@@ -28,6 +31,9 @@ class HalfSpace : public ObstacleShape {
   HalfSpace(const Options& o, const std::string& where) : point_(o.vec3("point")), n_(direction(o, "normal", where)) {}
   bool contains(const Vec3& x) const override { return n_.dot(x - point_) < 0; }
   Distance distance(const Vec3& x) const override { return {n_.dot(x - point_), n_, Mat3::Zero()}; }
+  ObstacleDrawing drawing() const override {
+    return {ObstacleDrawing::Kind::half_space, Vec3::Zero(), axes_along(n_), point_};
+  }
 
  private:
   Vec3 point_, n_;
@@ -38,6 +44,9 @@ class Sphere : public ObstacleShape {
   explicit Sphere(const Options& o) : centre_(o.vec3("centre")), radius_(o.number("radius")) {}
   bool contains(const Vec3& x) const override { return (x - centre_).squaredNorm() < radius_ * radius_; }
   Distance distance(const Vec3& x) const override { return ball(x - centre_, radius_); }
+  ObstacleDrawing drawing() const override {
+    return {ObstacleDrawing::Kind::sphere, Vec3(radius_, 0, 0), Mat3::Identity(), centre_};
+  }
 
  private:
   Vec3 centre_;
@@ -74,6 +83,9 @@ class Torus : public ObstacleShape {
     const Mat3 in_plane = tube.curvature - around * (around.transpose() * tube.curvature);
     return {tube.phi, tube.normal, in_plane + ring * around * around.transpose()};
   }
+  ObstacleDrawing drawing() const override {
+    return {ObstacleDrawing::Kind::torus, Vec3(major_, minor_, 0), axes_along(axis_), centre_};
+  }
 
  private:
   Vec3 centre_, axis_;
@@ -99,6 +111,7 @@ class Box : public ObstacleShape {
     for (int i = 0; i < 3; ++i) tangent(i, i) = beyond[i] > 0 ? 1 : 0;
     return {r, n, (tangent - n * n.transpose()) / r};
   }
+  ObstacleDrawing drawing() const override { return {ObstacleDrawing::Kind::box, half_, Mat3::Identity(), centre_}; }
 
  private:
   Vec3 centre_, half_;

@@ -96,6 +96,10 @@ void BlockMatrix::set_zero() {
                [&](int begin, int end) { std::fill(block(begin), block(end - 1) + 9, 0.0); });
 }
 
+void BlockMatrix::set_sum(double a, const BlockMatrix& A, double b, const BlockMatrix& B) {
+  for (size_t i = 0; i < values_.size(); ++i) values_[i] = a * A.values_[i] + b * B.values_[i];
+}
+
 void BlockMatrix::multiply(const VectorXd& x, VectorXd& y) const {
   const BlockPattern& p = *pattern_;
   const int n = p.blocks_per_side;
