@@ -5,6 +5,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace brio {
@@ -19,6 +20,8 @@ Option make(Option::Kind kind, std::string key, std::string unit, std::string do
   return option;
 }
 
+bool is_whole(double x) { return x == std::floor(x) && std::fabs(x) < 2147483648.0; }
+
 bool in_range(const Option& o, double x) {
   return std::isfinite(x) && (o.least_excluded ? x > o.least : x >= o.least) &&
          (o.most_excluded ? x < o.most : x <= o.most);
@@ -30,6 +33,7 @@ struct NumbersInRange {
   bool operator()(std::monostate) const { return true; }
   bool operator()(bool) const { return true; }
   bool operator()(const std::string&) const { return true; }
+  bool operator()(const std::vector<std::string>&) const { return true; }
   bool operator()(double x) const { return in_range(o, x); }
   bool operator()(const Vec3& x) const { return in_range(o, x[0]) && in_range(o, x[1]) && in_range(o, x[2]); }
   bool operator()(const std::vector<double>& list) const {
@@ -56,7 +60,7 @@ bool holds_kind(const Option& o, const OptionValue& value) {
       return std::holds_alternative<double>(value);
     case Kind::integer: {
       const double* x = std::get_if<double>(&value);
-      return x && *x == std::floor(*x) && std::fabs(*x) < 2147483648.0;
+      return x && is_whole(*x);
     }
     case Kind::boolean:
       return std::holds_alternative<bool>(value);
@@ -67,10 +71,16 @@ bool holds_kind(const Option& o, const OptionValue& value) {
       return std::holds_alternative<Vec3>(value);
     case Kind::numbers:
       return std::holds_alternative<std::vector<double>>(value);
+    case Kind::integers: {
+      const auto* list = std::get_if<std::vector<double>>(&value);
+      return list && std::all_of(list->begin(), list->end(), is_whole);
+    }
     case Kind::pairs:
       return std::holds_alternative<std::vector<Pair>>(value);
     case Kind::vec3s:
       return std::holds_alternative<std::vector<Vec3>>(value);
+    case Kind::names:
+      return std::holds_alternative<std::vector<std::string>>(value);
   }
   return false;
 }
@@ -107,11 +117,19 @@ Option Option::vec3(std::string key, std::string unit, std::string doc) {
 Option Option::numbers(std::string key, std::string unit, std::string doc) {
   return make(Kind::numbers, std::move(key), std::move(unit), std::move(doc));
 }
+Option Option::integers(std::string key, std::string doc) {
+  return make(Kind::integers, std::move(key), "", std::move(doc));
+}
 Option Option::pairs(std::string key, std::string unit, std::string doc) {
   return make(Kind::pairs, std::move(key), std::move(unit), std::move(doc));
 }
 Option Option::vec3s(std::string key, std::string unit, std::string doc) {
   return make(Kind::vec3s, std::move(key), std::move(unit), std::move(doc));
+}
+Option Option::names(std::string key, std::string doc, std::vector<std::string> choices) {
+  Option option = make(Kind::names, std::move(key), "", std::move(doc));
+  option.choices = std::move(choices);
+  return option;
 }
 
 Option Option::with_default(OptionValue value) && {
@@ -166,11 +184,17 @@ std::string Option::expected() const {
     case Kind::numbers:
       text = "a list of numbers";
       break;
+    case Kind::integers:
+      text = "a list of whole numbers";
+      break;
     case Kind::pairs:
       text = "a list of pairs [[a, b], …]";
       break;
     case Kind::vec3s:
       text = "a list of [x, y, z]";
+      break;
+    case Kind::names:
+      text = choices.empty() ? "a list of names" : fmt::format("a list with any of {}", fmt::join(choices, ", "));
       break;
   }
   text += range_text(*this);
@@ -181,10 +205,11 @@ std::string Option::expected() const {
 std::string Option::complaint(const OptionValue& value) const {
   if (!holds_kind(*this, value)) return "expected " + expected();
   if (!std::visit(NumbersInRange{*this}, value)) return "expected " + expected();
-  if (kind == Kind::choice) {
-    const auto& name = std::get<std::string>(value);
-    for (const std::string& known : choices)
-      if (known == name) return "";
+  std::vector<std::string> chosen;
+  if (kind == Kind::choice) chosen = {std::get<std::string>(value)};
+  if (kind == Kind::names && !choices.empty()) chosen = std::get<std::vector<std::string>>(value);
+  for (const std::string& name : chosen) {
+    if (std::find(choices.begin(), choices.end(), name) != choices.end()) continue;
     const std::string meant = nearest(name, choices);
     return "expected " + expected() + (meant.empty() ? "" : fmt::format("; did you mean \"{}\"?", meant));
   }
@@ -231,6 +256,9 @@ const Vec3& Options::vec3(const std::string& key) const { return get<Vec3>(key);
 const std::vector<double>& Options::numbers(const std::string& key) const { return get<std::vector<double>>(key); }
 const std::vector<Pair>& Options::pairs(const std::string& key) const { return get<std::vector<Pair>>(key); }
 const std::vector<Vec3>& Options::vec3s(const std::string& key) const { return get<std::vector<Vec3>>(key); }
+const std::vector<std::string>& Options::names(const std::string& key) const {
+  return get<std::vector<std::string>>(key);
+}
 
 std::string unknown_name(const std::string& kind, const std::string& name, const std::vector<std::string>& known) {
   const std::string meant = nearest(name, known);

@@ -15,11 +15,11 @@ namespace brio {
 
 using Pair = std::array<double, 2>;
 using OptionValue = std::variant<std::monostate, bool, double, std::string, Vec3, std::vector<double>,
-                                 std::vector<Pair>, std::vector<Vec3>>;
+                                 std::vector<Pair>, std::vector<Vec3>, std::vector<std::string>>;
 
 /// One option: its key, what it means, and which values it takes. Without a fallback it must be given, unless optional.
 struct Option {
-  enum class Kind { number, integer, boolean, text, choice, vec3, numbers, pairs, vec3s };
+  enum class Kind { number, integer, boolean, text, choice, vec3, numbers, integers, pairs, vec3s, names };
 
   std::string key;
   Kind kind = Kind::number;
@@ -30,7 +30,7 @@ struct Option {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
   bool least_excluded = false, most_excluded = false;
-  std::vector<std::string> choices;
+  std::vector<std::string> choices;  ///< of a choice; of names, where not empty, what each may be
 
   static Option number(std::string key, std::string unit, std::string doc);
   static Option integer(std::string key, std::string doc);
@@ -39,8 +39,10 @@ struct Option {
   static Option choice(std::string key, std::vector<std::string> choices, std::string doc);
   static Option vec3(std::string key, std::string unit, std::string doc);
   static Option numbers(std::string key, std::string unit, std::string doc);
+  static Option integers(std::string key, std::string doc);
   static Option pairs(std::string key, std::string unit, std::string doc);
   static Option vec3s(std::string key, std::string unit, std::string doc);
+  static Option names(std::string key, std::string doc, std::vector<std::string> choices = {});
 
   Option with_default(OptionValue value) &&;
   Option optional() &&;  ///< may be left out and then has no value
@@ -65,6 +67,7 @@ struct Entry {
 /// Values for the options of an entry, checked and completed with the defaults.
 class Options {
  public:
+  Options() = default;  ///< no options at all
   /// Throws Error naming `where` for an unknown, missing, ill-typed or out-of-range value.
   Options(const std::vector<Option>& described, const std::map<std::string, OptionValue>& given,
           const std::string& where);
@@ -75,9 +78,10 @@ class Options {
   bool boolean(const std::string& key) const;
   const std::string& text(const std::string& key) const;
   const Vec3& vec3(const std::string& key) const;
-  const std::vector<double>& numbers(const std::string& key) const;
+  const std::vector<double>& numbers(const std::string& key) const;  ///< of numbers and of integers
   const std::vector<Pair>& pairs(const std::string& key) const;
   const std::vector<Vec3>& vec3s(const std::string& key) const;
+  const std::vector<std::string>& names(const std::string& key) const;
 
  private:
   template <class T>

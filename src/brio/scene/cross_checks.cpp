@@ -1,0 +1,117 @@
+#include "brio/scene/cross_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+namespace brio {
+namespace {
+
+constexpr size_t kMostSets = 1000;  // more is no scene but an attack on the patience of the checks below
+
+using Names = std::set<std::string>;
+
+void check_set_name(const std::string& name, const std::string& path, const Names& known, Problems& problems) {
+  if (known.contains(name) || problems.full()) return;
+  std::vector<std::string> shown;
+  for (const std::string& other : known) shown.push_back(shorten(other));
+  problems.add(path, known.empty() ? fmt::format("unknown set \"{}\"; the scene has no \"sets\"", shorten(name))
+                                   : unknown_name("set", shorten(name), shown));
+}
+
+void check_set_names(const Record& scene, const Names& known, Problems& problems) {
+  for (const char* section : {"constraints", "attachments", "loads"})
+    for (const Record& user : scene.all(section))
+      if (user.has("set")) check_set_name(user.get<std::string>("set"), user.path + ".set", known, problems);
+  if (const Record* output = scene.one("output"); output && output->has("probe"))
+    if (const auto* name = std::get_if<std::string>(&output->values.at("probe")))
+      check_set_name(*name, "output.probe", known, problems);
+}
+
+const std::vector<std::string>& members(const Record& set) {
+  static const std::vector<std::string> none;
+  return set.row == "union" && set.options.has("sets") ? set.options.names("sets") : none;
+}
+
+/// The members of unions must exist, and no union may contain itself.
+void check_unions(const Record& scene, const Names& known, Problems& problems) {
+  std::map<std::string, bool> settled;  // sets of which all members are settled
+  for (const Record& set : scene.all("sets")) {
+    settled[set.key] = members(set).empty();
+    for (const std::string& member : members(set)) check_set_name(member, set.path + ".sets", known, problems);
+  }
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (const Record& set : scene.all("sets")) {
+      if (settled[set.key]) continue;
+      const auto& parts = members(set);
+      const auto is_settled = [&](const std::string& part) { return !settled.contains(part) || settled[part]; };
+      if (std::all_of(parts.begin(), parts.end(), is_settled)) settled[set.key] = progress = true;
+    }
+  }
+  for (const Record& set : scene.all("sets"))
+    if (!settled[set.key]) problems.add(set.path, "this union contains itself, perhaps by way of another one");
+}
+
+void check_sets(const Record& scene, Problems& problems) {
+  if (scene.all("sets").size() > kMostSets) {
+    problems.add("sets", fmt::format("expected at most {} sets, found {}", kMostSets, scene.all("sets").size()));
+    return;
+  }
+  Names known;
+  for (const Record& set : scene.all("sets")) known.insert(set.key);
+  check_unions(scene, known, problems);
+  check_set_names(scene, known, problems);
+}
+
+void check_mesh(const Record& scene, const std::filesystem::path& scene_file, Problems& problems) {
+  const Record* mesh = scene.one("mesh");
+  if (!mesh || mesh->tag.empty()) return;
+  const bool net = mesh->tag == "springs";
+  const bool materials = scene.given.contains("materials"), springs = scene.given.contains("springs");
+  if (net && materials) problems.add("materials", "a spring net has no materials; its constants go into \"springs\"");
+  if (net && !springs) problems.add("springs", "missing key: a spring net needs its stiffness and its mass");
+  if (!net && springs)
+    problems.add("springs", "only a spring net (mesh.springs) has springs; a tetrahedral body has \"materials\"");
+  if (!net && !materials) problems.add("materials", "missing key: a tetrahedral body needs at least one material");
+  if (!net && materials && scene.all("materials").empty()) problems.add("materials", "expected at least one material");
+
+  if (mesh->tag == "file") {
+    const std::filesystem::path file = beside(scene_file, mesh->row);
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored))
+      problems.add("mesh.file", fmt::format("no such file; looked for {}", shorten(file.string(), 200)),
+                   fmt::format("\"{}\"", shorten(mesh->row)));
+  }
+  const Record* transform = mesh->one("transform");
+  if (transform && transform->has("rotate_axis") && transform->get<Vec3>("rotate_axis").norm() == 0)
+    problems.add("mesh.transform.rotate_axis", "expected a direction, which [0, 0, 0] is not");
+}
+
+void check_duration(const Record& scene, Problems& problems) {
+  const Record* integrator = scene.one("integrator");
+  if (!scene.has("duration") || !integrator || !integrator->has("h")) return;
+  const double duration = scene.get<double>("duration"), h = integrator->get<double>("h");
+  if (duration < h / 2)
+    problems.add("duration", fmt::format("is less than half a step of {} s, so nothing would happen", h),
+                 fmt::format("{}", duration));
+  if (duration / h > std::numeric_limits<int>::max())
+    problems.add("duration", fmt::format("makes more than {} steps of {} s", std::numeric_limits<int>::max(), h),
+                 fmt::format("{}", duration));
+}
+
+}  // namespace
+
+std::filesystem::path beside(const std::filesystem::path& scene_file, const std::string& path) {
+  return scene_file.parent_path() / std::filesystem::path(path);
+}
+
+void cross_check(const Record& scene, const std::filesystem::path& scene_file, Problems& problems) {
+  check_mesh(scene, scene_file, problems);
+  check_sets(scene, problems);
+  check_duration(scene, problems);
+}
+
+}  // namespace brio

@@ -1,0 +1,21 @@
+#pragma once
+// JSON text to values, strictly: duplicate keys, numbers beyond double, bad UTF-8 and absurd nesting are refused with
+// the place. Comments are allowed, for people write scene files by hand.
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace brio {
+
+constexpr int kDeepestNesting = 32;                     // the format itself needs five levels
+constexpr size_t kLongestSceneFile = size_t{64} << 20;  // [byte]
+
+/// The bytes of a file of at most kLongestSceneFile; throws Error when it cannot be read.
+std::string read_text(const std::filesystem::path& file);
+
+/// Throws Error "file: line 3, column 7: …".
+nlohmann::json parse_json(const std::string& text, const std::string& file);
+
+}  // namespace brio

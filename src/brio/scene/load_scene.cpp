@@ -1,0 +1,144 @@
+#include "brio/core/error.hpp"
+#include "brio/scene/cross_checks.hpp"
+#include "brio/scene/json_text.hpp"
+#include "brio/scene/overrides.hpp"
+#include "brio/scene/record.hpp"
+#include "brio/scene/scene.hpp"
+#include "brio/scene/shape.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace brio {
+namespace {
+
+constexpr double kMostFramesPerSecond = 60;  // a screen shows no more
+
+Item item_of(const Record& record) { return {record.row, record.options, record.path}; }
+
+template <class T>
+std::optional<T> optional_of(const Record& record, const std::string& field) {
+  if (!record.has(field)) return {};
+  return record.get<T>(field);
+}
+
+int integer_of(const Record& record, const std::string& field) { return static_cast<int>(record.get<double>(field)); }
+
+MeshSpec mesh_of(const Record& record, const std::filesystem::path& scene_file) {
+  MeshSpec mesh;
+  if (record.tag == "file") {
+    mesh.source = MeshSpec::Source::file;
+    mesh.file = beside(scene_file, record.row);
+  } else {
+    mesh.source = record.tag == "springs" ? MeshSpec::Source::springs : MeshSpec::Source::generate;
+    mesh.generator = item_of(record);
+  }
+  if (const Record* t = record.one("transform"))
+    mesh.transform = Transform{t->get<double>("scale"), t->get<Vec3>("rotate_axis"), t->get<double>("rotate_degrees"),
+                               t->get<Vec3>("translate")};
+  return mesh;
+}
+
+MaterialSpec material_of(const Record& record) {
+  MaterialSpec material{{}, "", item_of(record), record.get<double>("rho"), {}};
+  const OptionValue& region = record.values.at("region");
+  if (const auto* name = std::get_if<std::string>(&region)) material.region_name = *name;
+  if (const auto* number = std::get_if<double>(&region)) material.regions = {static_cast<int>(*number)};
+  if (const auto* numbers = std::get_if<std::vector<double>>(&region))
+    material.regions.assign(numbers->begin(), numbers->end());
+  if (const Record* fibre = record.one("fibre"))
+    material.fibre = FibreSpec{item_of(*fibre), optional_of<Vec3>(*fibre, "direction")};
+  return material;
+}
+
+SpringSpec springs_of(const Record& record) {
+  const double stiffness = record.get<double>("stiffness");
+  return {stiffness, optional_of<double>(record, "shear_stiffness").value_or(stiffness),
+          optional_of<double>(record, "bend_stiffness").value_or(stiffness), optional_of<double>(record, "vertex_mass"),
+          optional_of<double>(record, "total_mass")};
+}
+
+ObstacleSpec obstacle_of(const Record& record) {
+  ObstacleSpec obstacle{item_of(record), optional_of<double>(record, "stiffness"), {}};
+  if (const Record* motion = record.one("motion")) obstacle.motion = item_of(*motion);
+  return obstacle;
+}
+
+DampingSpec damping_of(const Record& record) {
+  return {record.get<double>("alpha"), record.get<double>("beta"), record.get<std::string>("stiffness") == "current"};
+}
+
+InitialSpec initial_of(const Record& record) {
+  return {
+      record.get<Vec3>("velocity"),        record.get<Vec3>("angular_velocity"),           record.get<Vec3>("stretch"),
+      record.get<double>("twist_degrees"), record.get<std::string>("twist_axis")[0] - 'x', record.get<double>("jitter"),
+      integer_of(record, "seed")};
+}
+
+/// The fewest steps from frame to frame that give no more frames than a screen shows.
+int default_stride(double h) {
+  const double slack = 1e-9;  // keeps h = 1/60 at every step although 1 / (60 h) may come out a little above 1
+  const double stride = std::ceil(1 / (kMostFramesPerSecond * h) - slack);
+  return static_cast<int>(std::clamp(stride, 1.0, double{std::numeric_limits<int>::max()}));
+}
+
+OutputSpec output_of(const Record& record, double h) {
+  OutputSpec output;
+  output.frames = record.get<std::vector<std::string>>("frames");
+  output.every = record.has("every") ? integer_of(record, "every") : default_stride(h);
+  if (record.has("probe")) {
+    const OptionValue& probe = record.values.at("probe");
+    if (const auto* name = std::get_if<std::string>(&probe)) output.probe = *name;
+    if (const auto* vertex = std::get_if<double>(&probe)) output.probe = static_cast<int>(*vertex);
+  }
+  return output;
+}
+
+Scene scene_of(const Record& root, const std::filesystem::path& file) {
+  Scene scene;
+  scene.file = file;
+  scene.name = optional_of<std::string>(root, "name").value_or(file.stem().string());
+  scene.description = root.get<std::string>("description");
+  scene.mesh = mesh_of(*root.one("mesh"), file);
+  for (const Record& r : root.all("materials")) scene.materials.push_back(material_of(r));
+  if (const Record* r = root.one("springs")) scene.springs = springs_of(*r);
+  for (const Record& r : root.all("sets")) scene.sets.push_back({r.key, item_of(r)});
+  for (const Record& r : root.all("constraints")) scene.constraints.push_back({r.get<std::string>("set"), item_of(r)});
+  for (const Record& r : root.all("attachments"))
+    scene.attachments.push_back({r.get<std::string>("set"), r.get<double>("stiffness"), item_of(r)});
+  scene.gravity = root.get<Vec3>("gravity");
+  for (const Record& r : root.all("obstacles")) scene.obstacles.push_back(obstacle_of(r));
+  for (const Record& r : root.all("loads")) scene.loads.push_back({item_of(r), optional_of<std::string>(r, "set")});
+  scene.damping = damping_of(*root.one("damping"));
+  scene.initial = initial_of(*root.one("initial"));
+  const Record& integrator = *root.one("integrator");
+  scene.integrator = item_of(integrator);
+  scene.h = integrator.get<double>("h");
+  scene.steps = root.has("steps") ? integer_of(root, "steps")
+                                  : static_cast<int>(std::lround(root.get<double>("duration") / scene.h));
+  scene.output = output_of(*root.one("output"), scene.h);
+  return scene;
+}
+
+}  // namespace
+
+Scene parse_scene(const std::string& text, const std::filesystem::path& file, const SceneTables& tables,
+                  const std::vector<std::string>& overrides) {
+  nlohmann::json json = parse_json(text, file.string());
+  if (!json.is_object()) throw Error("{}: expected an object {{…}}, found {}", file.string(), shorten(json.dump()));
+  Problems problems(file.string());
+  apply_overrides(json, overrides, tables, problems);
+  const Shape shape = scene_shape(tables);
+  const Record root = read_record(json, shape, "", problems);
+  cross_check(root, file, problems);
+  problems.throw_if_any();
+  return scene_of(root, file);
+}
+
+Scene load_scene(const std::filesystem::path& file, const SceneTables& tables,
+                 const std::vector<std::string>& overrides) {
+  return parse_scene(read_text(file), file, tables, overrides);
+}
+
+}  // namespace brio

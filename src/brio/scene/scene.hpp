@@ -1,0 +1,133 @@
+#pragma once
+// A scene as plain data: what the file says, checked and completed with the defaults, before any mesh exists.
+
+#include "brio/core/options.hpp"
+#include "brio/scene/tables.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace brio {
+
+/// A row of a table with values for its options.
+struct Item {
+  std::string name;
+  Options options;
+  std::string path;  ///< where it stands in the file, for messages: "materials[0]"
+};
+
+/// Scale, then rotate about the origin, then translate.
+struct Transform {
+  double scale = 1;
+  Vec3 rotate_axis = {0, 1, 0};
+  double rotate_degrees = 0;   // [deg]
+  Vec3 translate = {0, 0, 0};  // [m]
+};
+
+struct MeshSpec {
+  enum class Source { generate, file, springs } source = Source::generate;
+  Item generator;              ///< of `generate` and of `springs`
+  std::filesystem::path file;  ///< of `file`, ready to open
+  std::optional<Transform> transform;
+};
+
+struct FibreSpec {
+  Item law;
+  std::optional<Vec3> direction;  ///< not normalised; without it the mesh must have fibres
+};
+
+struct MaterialSpec {
+  std::vector<int> regions;  ///< empty: see region_name
+  std::string region_name;   ///< "all", or a group of the mesh file
+  Item law;
+  double rho = 0;  // [kg/m^3]
+  std::optional<FibreSpec> fibre;
+};
+
+struct SpringSpec {
+  double stiffness = 0, shear_stiffness = 0, bend_stiffness = 0;  // [N/m]
+  std::optional<double> vertex_mass, total_mass;                  ///< one of them [kg]
+};
+
+struct SetSpec {
+  std::string name;
+  Item selector;
+};
+
+struct ConstraintSpec {
+  std::string set;
+  Item motion;
+};
+
+struct AttachmentSpec {
+  std::string set;
+  double stiffness = 0;  ///< per vertex [N/m]
+  Item motion;           ///< of the targets
+};
+
+struct ObstacleSpec {
+  Item shape;
+  std::optional<double> stiffness;  ///< pressure per depth [Pa/m]; chosen to suit the body where absent
+  std::optional<Item> motion;
+};
+
+struct LoadSpec {
+  Item load;
+  std::optional<std::string> set;  ///< all vertices without
+};
+
+struct DampingSpec {
+  double alpha = 0;  // [1/s]
+  double beta = 0;   // [s]
+  bool current_stiffness = false;
+};
+
+struct InitialSpec {
+  Vec3 velocity = {0, 0, 0};          // [m/s]
+  Vec3 angular_velocity = {0, 0, 0};  ///< about the centre of mass [rad/s]
+  Vec3 stretch = {1, 1, 1};           ///< about the centroid
+  double twist_degrees = 0;           ///< between the two ends along the axis [deg]
+  int twist_axis = 0;
+  double jitter = 0;  // [m]
+  int seed = 1;
+};
+
+struct OutputSpec {
+  int every = 1;  ///< steps from frame to frame
+  std::vector<std::string> frames;
+  std::optional<std::variant<int, std::string>> probe;  ///< a vertex or a set
+};
+
+struct Scene {
+  std::filesystem::path file;
+  std::string name, description;
+  MeshSpec mesh;
+  std::vector<MaterialSpec> materials;  ///< where two name a region, the later one wins
+  std::optional<SpringSpec> springs;
+  std::vector<SetSpec> sets;
+  std::vector<ConstraintSpec> constraints;
+  std::vector<AttachmentSpec> attachments;
+  Vec3 gravity = {0, -9.81, 0};  // [m/s^2]
+  std::vector<ObstacleSpec> obstacles;
+  std::vector<LoadSpec> loads;
+  DampingSpec damping;
+  InitialSpec initial;
+  Item integrator;
+  double h = 0;  ///< time step [s]
+  int steps = 0;
+  OutputSpec output;
+};
+
+/// Reads and checks a scene file. Each override is "key.path=value", as in `--set integrator.h=0.005`. Throws one
+/// Error with a line for every problem found.
+Scene load_scene(const std::filesystem::path& file, const SceneTables& tables,
+                 const std::vector<std::string>& overrides = {});
+
+/// The same for text that is already at hand; `file` serves the messages and the paths inside the scene.
+Scene parse_scene(const std::string& text, const std::filesystem::path& file, const SceneTables& tables,
+                  const std::vector<std::string>& overrides = {});
+
+}  // namespace brio

@@ -1,0 +1,214 @@
+#include "brio/scene/shape.hpp"
+
+namespace brio {
+namespace {
+
+Field any_of(std::vector<Option> accepted) {
+  Field field;
+  field.key = accepted[0].key;
+  field.doc = accepted[0].doc;
+  field.required = accepted[0].required;
+  field.accepted = std::move(accepted);
+  return field;
+}
+
+Field value(Option option) { return any_of({std::move(option)}); }
+
+Field of_form(Field::Form form, std::string key, std::string doc, Shape shape) {
+  Field field;
+  field.form = form;
+  field.key = std::move(key);
+  field.doc = std::move(doc);
+  field.shape = std::move(shape);
+  return field;
+}
+
+Field object(std::string key, std::string doc, Shape shape) {
+  return of_form(Field::Form::object, std::move(key), std::move(doc), std::move(shape));
+}
+
+Field list(std::string key, std::string doc, Shape shape) {
+  return of_form(Field::Form::list, std::move(key), std::move(doc), std::move(shape));
+}
+
+Field map(std::string key, std::string doc, Shape shape) {
+  return of_form(Field::Form::map, std::move(key), std::move(doc), std::move(shape));
+}
+
+Field empty_if_absent(Field field) {
+  field.empty_if_absent = true;
+  return field;
+}
+
+Field required(Field field) {
+  field.required = true;
+  return field;
+}
+
+Field set_name(const std::string& doc) { return value(Option::text("set", doc)); }
+
+Shape mesh_shape(const SceneTables& tables) {
+  const Shape transform{
+      {value(Option::number("scale", "", "factor on all lengths").above(0).with_default(1.0)),
+       value(Option::vec3("rotate_axis", "", "axis of the rotation, through the origin").with_default(Vec3(0, 1, 0))),
+       value(Option::number("rotate_degrees", "deg", "angle of the rotation").with_default(0.0)),
+       value(Option::vec3("translate", "m", "shift").with_default(Vec3(0, 0, 0)))},
+      {},
+      {}};
+  return {{object("transform", "applied to the points before anything else: scale, then rotate, then translate",
+                  transform)},
+          {{"generate", "generator", "a tetrahedral mesh made here", tables.generators, ""},
+           {"file", "", "a mesh file; the path is relative to the scene file", {}, ""},
+           {"springs", "spring generator", "points joined by springs: cloth or rope", tables.spring_generators, ""}},
+          {}};
+}
+
+Shape material_shape(const SceneTables& tables) {
+  const Shape fibre{{value(Option::vec3("direction", "",
+                                        "fibre direction at rest, of any length; may be left out when "
+                                        "the mesh has fibres")
+                               .optional())},
+                    {{"law", "fibre law", "how the fibres resist", tables.fibre_laws, ""}},
+                    {}};
+  const std::string region = "the regions it fills: a number, a list, the name of a group in the mesh file, or \"all\"";
+  return {{any_of({Option::text("region", region).with_default("all"), Option::integer("region", region).at_least(0),
+                   Option::integers("region", region).at_least(0)}),
+           value(Option::number("rho", "kg/m^3", "density").above(0)),
+           object("fibre", "fibres that reinforce the material", fibre)},
+          {{"law", "isotropic law", "how the material resists", tables.isotropic_laws, ""}},
+          {}};
+}
+
+Shape springs_shape() {
+  return {{value(Option::number("stiffness", "N/m", "of the structural springs").above(0)),
+           value(Option::number("shear_stiffness", "N/m", "of the diagonal springs; as `stiffness` if left out")
+                     .at_least(0)
+                     .optional()),
+           value(Option::number("bend_stiffness", "N/m", "of the springs over two cells; as `stiffness` if left out")
+                     .at_least(0)
+                     .optional()),
+           value(Option::number("vertex_mass", "kg", "mass of each vertex").above(0).optional()),
+           value(Option::number("total_mass", "kg", "mass of the whole net, shared equally").above(0).optional())},
+          {},
+          {{"vertex_mass", "total_mass"}}};
+}
+
+Variant motion(const SceneTables& tables, const std::string& tag, const std::string& doc, const std::string& fallback) {
+  return {tag, "motion", doc, tables.motions, fallback};
+}
+
+Shape obstacle_shape(const SceneTables& tables) {
+  const Shape moving{{}, {motion(tables, "name", "how it moves", "")}, {}};
+  return {{value(Option::number("stiffness", "Pa/m",
+                               "pressure against what enters, per depth; if left out, the body's modulus over an edge length")
+                    .above(0)
+                    .optional()),
+           object("motion", "how the obstacle moves; it stands still if left out", moving)},
+          {{"shape", "obstacle", "its shape", tables.obstacles, ""}},
+          {}};
+}
+
+Shape damping_shape() {
+  return {{value(Option::number("alpha", "1/s", "factor on the mass").at_least(0).with_default(0.0)),
+           value(Option::number("beta", "s", "factor on the stiffness").at_least(0).with_default(0.0)),
+           value(Option::choice("stiffness", {"rest", "current"}, "which stiffness: at rest, or of the current shape")
+                     .with_default("rest"))},
+          {},
+          {}};
+}
+
+Shape initial_shape() {
+  return {
+      {value(Option::vec3("velocity", "m/s", "of the whole body").with_default(Vec3(0, 0, 0))),
+       value(Option::vec3("angular_velocity", "rad/s", "about the centre of mass").with_default(Vec3(0, 0, 0))),
+       value(Option::vec3("stretch", "", "factors along x, y, z about the centroid")
+                 .above(0)
+                 .with_default(Vec3(1, 1, 1))),
+       value(Option::number("twist_degrees", "deg", "angle between the two ends, growing linearly along the axis")
+                 .with_default(0.0)),
+       value(
+           Option::choice("twist_axis", {"x", "y", "z"}, "axis of the twist, through the centroid").with_default("x")),
+       value(Option::number("jitter", "m", "largest random displacement of a vertex along each axis")
+                 .at_least(0)
+                 .with_default(0.0)),
+       value(Option::integer("seed", "of the random displacements").at_least(0).with_default(1.0))},
+      {},
+      {}};
+}
+
+Shape output_shape(const SceneTables& tables) {
+  Option frames =
+      Option::names("frames", "which files to write for each frame; [] for none", names_of(tables.frame_formats));
+  const std::string probe = "the vertex, or the set, whose path is recorded";
+  std::vector<std::string> first;
+  if (!tables.frame_formats.empty()) first.push_back(tables.frame_formats[0].name);
+  return {{value(Option::integer("every",
+                                 "steps from frame to frame; if left out, the least that gives at most 60 "
+                                 "frames per simulated second")
+                     .at_least(1)
+                     .optional()),
+           value(std::move(frames).with_default(first)),
+           any_of({Option::text("probe", probe).optional(), Option::integer("probe", probe).at_least(0)})},
+          {},
+          {}};
+}
+
+}  // namespace
+
+std::string Field::expected() const {
+  switch (form) {
+    case Form::object:
+      return "an object {…}";
+    case Form::list:
+      return "a list of objects [{…}, …]";
+    case Form::map:
+      return "an object of named objects {\"name\": {…}, …}";
+    case Form::value:
+      break;
+  }
+  std::string text;
+  for (const Option& option : accepted) text += (text.empty() ? "" : " or ") + option.expected();
+  return text;
+}
+
+Shape scene_shape(const SceneTables& tables) {
+  const Shape set{
+      {}, {{"select", "selector", "which vertices, by their place after the transform", tables.selectors, ""}}, {}};
+  const Shape constraint{
+      {set_name("the vertices that are led")}, {motion(tables, "motion", "how they are led", "fixed")}, {}};
+  const Shape attachment{{set_name("the vertices that are pulled"),
+                          value(Option::number("stiffness", "N/m", "of the spring at each vertex").above(0))},
+                         {motion(tables, "motion", "how the targets move", "fixed")},
+                         {}};
+  const Shape load{{value(Option::text("set", "the vertices it acts on; all if left out").optional())},
+                   {{"load", "load", "the kind of force", tables.loads, ""}},
+                   {}};
+  const Shape integrator{{value(Option::number("h", "s", "time step").above(0))},
+                         {{"name", "integrator", "the method", tables.integrators, ""}},
+                         {}};
+  return {
+      {value(Option::text("$schema", "where editors find the JSON schema; brio itself does not read it").optional()),
+       value(Option::text("name", "what the scene is called; the file's name if left out").optional()),
+       value(Option::text("description", "what there is to see").with_default("")),
+       required(object("mesh", "the body", mesh_shape(tables))),
+       list("materials", "what a tetrahedral body is made of; where two entries name a region, the later one wins",
+            material_shape(tables)),
+       object("springs", "stiffness and mass of a spring net", springs_shape()),
+       map("sets", "named sets of vertices, for the other sections", set),
+       list("constraints", "vertices whose motion is given", constraint),
+       list("attachments", "vertices pulled by springs of rest length zero towards their (moving) rest places",
+            attachment),
+       value(Option::vec3("gravity", "m/s^2", "acceleration of gravity").with_default(Vec3(0, -9.81, 0))),
+       list("obstacles", "bodies that push vertices out", obstacle_shape(tables)),
+       list("loads", "forces from outside", load),
+       empty_if_absent(object("damping", "Rayleigh damping: D = alpha M + beta K", damping_shape())),
+       empty_if_absent(object("initial", "how the body begins, other than at rest in its rest shape", initial_shape())),
+       required(object("integrator", "the time-stepping method and its step", integrator)),
+       value(Option::number("duration", "s", "how long to simulate, rounded to whole steps").above(0).optional()),
+       value(Option::integer("steps", "how many steps to simulate").at_least(1).optional()),
+       empty_if_absent(object("output", "what is written", output_shape(tables)))},
+      {},
+      {{"duration", "steps"}}};
+}
+
+}  // namespace brio

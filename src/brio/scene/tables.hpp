@@ -1,0 +1,30 @@
+#pragma once
+// Everything that a scene file can name, gathered from the tables of the other folders: what the reader accepts, the
+// schema lists and `brio list` shows.
+
+#include "brio/core/options.hpp"
+
+#include <vector>
+
+namespace brio {
+
+struct SceneTables {
+  std::vector<Entry> generators;         ///< tetrahedral meshes
+  std::vector<Entry> spring_generators;  ///< cloth and ropes
+  std::vector<Entry> isotropic_laws;
+  std::vector<Entry> fibre_laws;
+  std::vector<Entry> motions;
+  std::vector<Entry> obstacles;
+  std::vector<Entry> loads;
+  std::vector<Entry> integrators;
+  std::vector<Entry> selectors;
+  std::vector<Entry> frame_formats;
+};
+
+/// The rows of a table without what makes them work.
+template <class Row>
+std::vector<Entry> entries_of(const std::vector<Row>& table) {
+  return {table.begin(), table.end()};
+}
+
+}  // namespace brio
