@@ -17,6 +17,9 @@ struct Backend {
 /// Fastest first.
 const std::vector<Backend>& backends() {
   static const std::vector<Backend> table = {
+#ifdef BRIO_SUITESPARSE
+      {"supernodal", make_supernodal_cholesky},
+#endif
       {"eigen", make_eigen_cholesky},
   };
   return table;
