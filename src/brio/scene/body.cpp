@@ -5,7 +5,6 @@
 #include "brio/material/materials.hpp"
 #include "brio/mesh/generators.hpp"
 #include "brio/mesh/loaded_mesh.hpp"
-#include "brio/mesh/repair.hpp"
 #include "brio/mesh/surface.hpp"
 #include "brio/mesh/transform.hpp"
 
@@ -50,17 +49,11 @@ class SolidMaker {
     if (spec.source == MeshSpec::Source::file) {
       LoadedMesh loaded = load_mesh(spec.file);
       body_.mesh = std::move(loaded.mesh);
-      body_.groups = std::move(loaded.sets);
+      body_.groups = std::move(loaded.vertex_sets);
       region_names_ = std::move(loaded.region_names);
-      body_.notes = std::move(loaded.notes);
+      body_.notes = std::move(loaded.messages);
     } else {
       body_.mesh = find_row(generators(), spec.generator.path, spec.generator.name).make(spec.generator.options);
-    }
-    const RepairReport report = repair(body_.mesh, spec.source == MeshSpec::Source::file ? spec.file.string() : "mesh");
-    for (const std::string& line : report.lines()) body_.notes.push_back(line);
-    for (auto& [name, set] : body_.groups) {
-      for (int& v : set) v = report.new_vertex[v];
-      std::erase(set, -1);
     }
     put_in_place(body_.mesh, spec.transform);
   }
