@@ -41,6 +41,11 @@ struct NumbersInRange {
       if (!in_range(o, x)) return false;
     return true;
   }
+  bool operator()(const std::vector<Vec3>& list) const {
+    for (const Vec3& x : list)
+      if (!(*this)(x)) return false;
+    return true;
+  }
   bool operator()(const std::vector<Pair>& list) const {
     for (const Pair& p : list)
       if (!std::isfinite(p[0]) || !std::isfinite(p[1])) return false;
@@ -72,6 +77,8 @@ bool holds_kind(const Option& o, const OptionValue& value) {
     }
     case Kind::pairs:
       return std::holds_alternative<std::vector<Pair>>(value);
+    case Kind::vec3s:
+      return std::holds_alternative<std::vector<Vec3>>(value);
     case Kind::names:
       return std::holds_alternative<std::vector<std::string>>(value);
   }
@@ -115,6 +122,9 @@ Option Option::integers(std::string key, std::string doc) {
 }
 Option Option::pairs(std::string key, std::string unit, std::string doc) {
   return make(Kind::pairs, std::move(key), std::move(unit), std::move(doc));
+}
+Option Option::vec3s(std::string key, std::string unit, std::string doc) {
+  return make(Kind::vec3s, std::move(key), std::move(unit), std::move(doc));
 }
 Option Option::names(std::string key, std::string doc, std::vector<std::string> choices) {
   Option option = make(Kind::names, std::move(key), "", std::move(doc));
@@ -180,6 +190,9 @@ std::string Option::expected() const {
     case Kind::pairs:
       text = "a list of pairs [[a, b], …]";
       break;
+    case Kind::vec3s:
+      text = "a list of [x, y, z]";
+      break;
     case Kind::names:
       text = choices.empty() ? "a list of names" : fmt::format("a list with any of {}", fmt::join(choices, ", "));
       break;
@@ -242,6 +255,7 @@ const std::string& Options::text(const std::string& key) const { return get<std:
 const Vec3& Options::vec3(const std::string& key) const { return get<Vec3>(key); }
 const std::vector<double>& Options::numbers(const std::string& key) const { return get<std::vector<double>>(key); }
 const std::vector<Pair>& Options::pairs(const std::string& key) const { return get<std::vector<Pair>>(key); }
+const std::vector<Vec3>& Options::vec3s(const std::string& key) const { return get<std::vector<Vec3>>(key); }
 const std::vector<std::string>& Options::names(const std::string& key) const {
   return get<std::vector<std::string>>(key);
 }

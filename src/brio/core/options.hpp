@@ -15,11 +15,11 @@ namespace brio {
 
 using Pair = std::array<double, 2>;
 using OptionValue = std::variant<std::monostate, bool, double, std::string, Vec3, std::vector<double>,
-                                 std::vector<Pair>, std::vector<std::string>>;
+                                 std::vector<Pair>, std::vector<Vec3>, std::vector<std::string>>;
 
 /// One option: its key, what it means, and which values it takes. Without a fallback it must be given, unless optional.
 struct Option {
-  enum class Kind { number, integer, boolean, text, choice, vec3, numbers, integers, pairs, names };
+  enum class Kind { number, integer, boolean, text, choice, vec3, numbers, integers, pairs, vec3s, names };
 
   std::string key;
   Kind kind = Kind::number;
@@ -41,6 +41,7 @@ struct Option {
   static Option numbers(std::string key, std::string unit, std::string doc);
   static Option integers(std::string key, std::string doc);
   static Option pairs(std::string key, std::string unit, std::string doc);
+  static Option vec3s(std::string key, std::string unit, std::string doc);
   static Option names(std::string key, std::string doc, std::vector<std::string> choices = {});
 
   Option with_default(OptionValue value) &&;
@@ -79,6 +80,7 @@ class Options {
   const Vec3& vec3(const std::string& key) const;
   const std::vector<double>& numbers(const std::string& key) const;  ///< of numbers and of integers
   const std::vector<Pair>& pairs(const std::string& key) const;
+  const std::vector<Vec3>& vec3s(const std::string& key) const;
   const std::vector<std::string>& names(const std::string& key) const;
 
  private:

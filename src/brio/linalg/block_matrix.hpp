@@ -36,6 +36,8 @@ class BlockMatrix {
   double* block(int slot) { return values_.data() + 9 * static_cast<size_t>(slot); }
   const double* block(int slot) const { return values_.data() + 9 * static_cast<size_t>(slot); }
   void set_zero();
+  /// This matrix becomes a A + b B; all three share one pattern.
+  void set_sum(double a, const BlockMatrix& A, double b, const BlockMatrix& B);
   /// y = A x, both triangles of A counted.
   void multiply(const VectorXd& x, VectorXd& y) const;
 

@@ -47,6 +47,12 @@ std::optional<Pair> as_pair(const json& value) {
   return Pair{(*numbers)[0], (*numbers)[1]};
 }
 
+std::optional<Vec3> as_vec3(const json& value) {
+  const auto numbers = converted<double>(value, as_number);
+  if (!numbers || numbers->size() != 3) return {};
+  return Vec3(numbers->data());
+}
+
 /// The value in the option's type, or monostate where its type is another. A list of three numbers is a vector for one
 /// option and a list for another, hence by kind.
 OptionValue as_kind(const json& value, Option::Kind kind) {
@@ -64,10 +70,10 @@ OptionValue as_kind(const json& value, Option::Kind kind) {
     case Kind::numbers:
     case Kind::integers:
       return or_nothing(converted<double>(value, as_number));
-    case Kind::vec3: {
-      const auto numbers = value.size() == 3 ? converted<double>(value, as_number) : std::nullopt;
-      return numbers ? OptionValue(Vec3(numbers->data())) : OptionValue();
-    }
+    case Kind::vec3:
+      return or_nothing(as_vec3(value));
+    case Kind::vec3s:
+      return or_nothing(converted<Vec3>(value, as_vec3));
     case Kind::pairs:
       return or_nothing(converted<Pair>(value, as_pair));
     case Kind::names:

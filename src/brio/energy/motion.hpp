@@ -1,0 +1,36 @@
+#pragma once
+// Rigid motions that a scene prescribes: of supports, of the targets of soft attachments, of obstacles.
+
+#include "brio/core/options.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace brio {
+
+/// Where a rigid frame is at one time, and how fast it moves. A point that was at x at time 0 is at R x + p.
+struct Pose {
+  Mat3 R = Mat3::Identity();
+  Vec3 p = Vec3::Zero();                 ///< [m]
+  Vec3 linear_velocity = Vec3::Zero();   ///< dp/dt [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
+
+  Vec3 position(const Vec3& x) const { return R * x + p; }
+  Vec3 velocity(const Vec3& x) const { return linear_velocity + angular_velocity.cross(R * x); }
+};
+
+class Motion {
+ public:
+  virtual ~Motion() = default;
+  virtual Pose pose(double t) const = 0;
+  virtual bool moves() const = 0;
+};
+
+struct MotionEntry : Entry {
+  std::function<std::unique_ptr<Motion>(const Options&, const std::string& where)> make;
+};
+
+/// fixed, translate, oscillate, rotate, keyframes.
+const std::vector<MotionEntry>& motions();
+
+}  // namespace brio

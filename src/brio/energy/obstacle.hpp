@@ -1,0 +1,46 @@
+#pragma once
+// Rigid shapes that bodies collide with, as signed distances: negative inside.
+
+#include "brio/core/options.hpp"
+#include "brio/energy/motion.hpp"
+
+namespace brio {
+
+/// Signed distance at a point with its first and second derivatives.
+struct Distance {
+  double phi;  ///< [m]
+  Vec3 normal;
+  Mat3 curvature;  ///< second derivative of phi [1/m]
+};
+
+/// What a picture of an obstacle needs: a kind of body, its sizes, and where it stands in the shape's coordinates.
+struct ObstacleDrawing {
+  enum class Kind {
+    half_space,  ///< solid where z < 0
+    sphere,      ///< size[0]: radius
+    torus,       ///< about the z axis; size[0]: radius of the centre line, size[1]: radius of the tube
+    box          ///< size: half the edge lengths
+  };
+  Kind kind = Kind::half_space;
+  Vec3 size = Vec3::Zero();      ///< [m]
+  Mat3 axes = Mat3::Identity();  ///< columns: the body's own axes
+  Vec3 centre = Vec3::Zero();    ///< [m]
+};
+
+class ObstacleShape {
+ public:
+  virtual ~ObstacleShape() = default;
+  /// Whether x is deep enough to matter (phi < 0), in the shape's own coordinates.
+  virtual bool contains(const Vec3& x) const = 0;
+  virtual Distance distance(const Vec3& x) const = 0;
+  virtual ObstacleDrawing drawing() const = 0;
+};
+
+struct ObstacleEntry : Entry {
+  std::function<std::unique_ptr<ObstacleShape>(const Options&, const std::string& where)> make;
+};
+
+/// half-space, sphere, torus, box.
+const std::vector<ObstacleEntry>& obstacle_shapes();
+
+}  // namespace brio

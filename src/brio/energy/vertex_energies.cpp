@@ -1,0 +1,89 @@
+#include "brio/energy/vertex_energies.hpp"
+
+#include "brio/core/parallel.hpp"
+
+#include <numeric>
+
+namespace brio {
+namespace {
+
+constexpr int kGrain = 512;
+
+std::vector<int> all_vertices(Index n) {
+  std::vector<int> vertices(n);
+  std::iota(vertices.begin(), vertices.end(), 0);
+  return vertices;
+}
+
+void add_block(BlockMatrix& K, int slot, const Mat3& H) {
+  double* block = K.block(slot);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) block[3 * i + j] += H(i, j);
+}
+
+}  // namespace
+
+void VertexEnergy::attach(const BlockLayout& layout) {
+  slot_.clear();
+  for (int v : vertices_) slot_.push_back(layout.dof[v] < 0 ? -1 : layout.pattern->slot(layout.dof[v], layout.dof[v]));
+}
+
+GravityEnergy::GravityEnergy(const VectorXd& vertex_mass, const Vec3& gravity)
+    : VertexEnergy(Ledger::gravity, all_vertices(vertex_mass.size())), weight_(3 * vertex_mass.size()) {
+  for (Index i = 0; i < vertex_mass.size(); ++i) weight_.segment<3>(3 * i) = vertex_mass[i] * gravity;
+}
+
+void GravityEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want) const {
+  if (want.value) *want.value -= weight_.dot(x);
+  if (want.gradient) *want.gradient -= weight_;
+}
+
+AttachmentEnergy::AttachmentEnergy(std::vector<int> vertices, const MatrixX3d& x0, double stiffness,
+                                   std::shared_ptr<const Motion> motion)
+    : VertexEnergy(Ledger::elastic, std::move(vertices)), stiffness_(stiffness), motion_(std::move(motion)) {
+  target_.resize(vertices_.size(), 3);
+  for (size_t i = 0; i < vertices_.size(); ++i) target_.row(i) = x0.row(vertices_[i]);
+}
+
+void AttachmentEnergy::evaluate(double t, const VectorXd& x, const EnergyWant& want) const {
+  const Pose pose = motion_->pose(t);
+  for (size_t i = 0; i < vertices_.size(); ++i) {
+    const Vec3 apart = x.segment<3>(3 * vertices_[i]) - pose.position(target_.row(i).transpose());
+    if (want.value) *want.value += 0.5 * stiffness_ * apart.squaredNorm();
+    if (want.gradient) want.gradient->segment<3>(3 * vertices_[i]) += stiffness_ * apart;
+    if (want.hessian && slot_[i] >= 0) add_block(*want.hessian, slot_[i], stiffness_ * Mat3::Identity());
+  }
+}
+
+ContactEnergy::ContactEnergy(std::vector<int> vertices, VectorXd area, double stiffness,
+                             std::shared_ptr<const ObstacleShape> shape, std::shared_ptr<const Motion> motion)
+    : VertexEnergy(Ledger::contact, std::move(vertices)),
+      area_(std::move(area)),
+      stiffness_(stiffness),
+      shape_(std::move(shape)),
+      motion_(std::move(motion)) {}
+
+void ContactEnergy::evaluate(double t, const VectorXd& x, const EnergyWant& want) const {
+  const Pose pose = motion_->pose(t);
+  const double energy = parallel_sum(static_cast<int>(vertices_.size()), kGrain, [&](int begin, int end) {
+    double sum = 0;
+    for (int i = begin; i < end; ++i) {
+      const Vec3 local = pose.R.transpose() * (x.segment<3>(3 * vertices_[i]) - pose.p);
+      if (!shape_->contains(local)) continue;
+      const Distance d = shape_->distance(local);
+      const double k = stiffness_ * area_[i];
+      sum += 0.5 * k * d.phi * d.phi;
+      if (want.gradient) want.gradient->segment<3>(3 * vertices_[i]) += k * d.phi * (pose.R * d.normal);
+      if (want.hessian && slot_[i] >= 0) {
+        Mat3 H = k * d.normal * d.normal.transpose();
+        // phi < 0 and a convex shape make the second term negative; the projection drops it.
+        if (want.psd == Psd::none) H += k * d.phi * d.curvature;
+        add_block(*want.hessian, slot_[i], pose.R * H * pose.R.transpose());
+      }
+    }
+    return sum;
+  });
+  if (want.value) *want.value += energy;
+}
+
+}  // namespace brio

@@ -1,0 +1,66 @@
+#pragma once
+// Energies in which each vertex stands alone: weight, soft attachments and penalty contact.
+
+#include "brio/energy/energy.hpp"
+#include "brio/energy/motion.hpp"
+#include "brio/energy/obstacle.hpp"
+
+#include <memory>
+
+namespace brio {
+
+/// An energy that is a sum over chosen vertices; the second derivative is block diagonal.
+class VertexEnergy : public Energy {
+ public:
+  VertexEnergy(Ledger ledger, std::vector<int> vertices) : Energy(ledger), vertices_(std::move(vertices)) {}
+  void add_couplings(std::vector<std::pair<int, int>>&) const override {}
+  void attach(const BlockLayout& layout) override;
+
+ protected:
+  std::vector<int> vertices_;
+  std::vector<int> slot_;  ///< of each vertex's diagonal block, or -1
+};
+
+/// Weight: E = -sum m g.x
+class GravityEnergy : public VertexEnergy {
+ public:
+  GravityEnergy(const VectorXd& vertex_mass, const Vec3& gravity);
+  void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
+  bool time_dependent() const override { return false; }
+
+ private:
+  VectorXd weight_;  ///< m g, stacked [N]
+};
+
+/// Springs of rest length zero to points that may move: E = k/2 |x - target(t)|^2
+class AttachmentEnergy : public VertexEnergy {
+ public:
+  /// Stiffness [N/m] of each vertex's spring; the targets are the vertices' positions in x0, carried by the motion.
+  AttachmentEnergy(std::vector<int> vertices, const MatrixX3d& x0, double stiffness,
+                   std::shared_ptr<const Motion> motion);
+  void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
+  bool time_dependent() const override { return motion_->moves(); }
+
+ private:
+  MatrixX3d target_;
+  double stiffness_;
+  std::shared_ptr<const Motion> motion_;
+};
+
+/// Penalty against penetration: E = k/2 a phi^2 where the signed distance phi < 0.
+class ContactEnergy : public VertexEnergy {
+ public:
+  /// Stiffness [Pa/m]; area [m^2] is the surface that each vertex stands for.
+  ContactEnergy(std::vector<int> vertices, VectorXd area, double stiffness, std::shared_ptr<const ObstacleShape> shape,
+                std::shared_ptr<const Motion> motion);
+  void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
+  bool time_dependent() const override { return motion_->moves(); }
+
+ private:
+  VectorXd area_;
+  double stiffness_;
+  std::shared_ptr<const ObstacleShape> shape_;
+  std::shared_ptr<const Motion> motion_;
+};
+
+}  // namespace brio

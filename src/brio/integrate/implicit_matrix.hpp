@@ -1,0 +1,38 @@
+#pragma once
+// The one matrix of a linearly implicit step, A = m M + d D + k K, made positive definite when it is not: first with
+// the projected stiffness, then with a shift. What had to be done is counted in the step's report.
+
+#include "brio/integrate/integrator.hpp"
+#include "brio/integrate/stopwatch.hpp"
+
+namespace brio {
+
+/// When the stiffness is projected: always, never (until A cannot be factored), or in the steps that need it.
+enum class PsdPolicy { clamp, none, automatic };
+
+/// The option "psd" that the linearly implicit methods share, and its value.
+Option psd_option();
+PsdPolicy psd_policy(const Options& options);
+
+class ImplicitMatrix {
+ public:
+  ImplicitMatrix(const System& system, PsdPolicy policy)
+      : system_(system), policy_(policy), lin_(system.linearization()) {}
+
+  /// Assembles K at (t, q) and the gradient there, and factors A. False when A cannot be made positive definite; the
+  /// report then says so. `project` asks for the projected stiffness whatever the policy.
+  bool prepare(double t, const VectorXd& q, double m, double d, double k, bool project, VectorXd& gradient,
+               StepReport& report, Stopwatch& watch);
+
+  bool projected() const { return projected_; }
+  Linearization& linearization() { return *lin_; }
+  const System& system() const { return system_; }
+
+ private:
+  const System& system_;
+  PsdPolicy policy_;
+  std::unique_ptr<Linearization> lin_;
+  bool projected_ = false;
+};
+
+}  // namespace brio

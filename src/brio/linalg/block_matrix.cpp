@@ -1,0 +1,131 @@
+#include "brio/linalg/block_matrix.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/core/parallel.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace brio {
+namespace {
+
+constexpr int kRowsPerChunk = 256;
+constexpr int kSlotsPerChunk = 4096;
+
+/// Turns counts in [1, n] into the begins of n + 1 consecutive ranges.
+void counts_to_begins(std::vector<int>& begin) { std::partial_sum(begin.begin(), begin.end(), begin.begin()); }
+
+void check_sizes(int blocks, const std::vector<std::pair<int, int>>& couplings) {
+  constexpr int most = std::numeric_limits<int>::max();
+  if (blocks < 0 || blocks > most / 3) throw Error("matrix of {} blocks a side: must be in [0, {}]", blocks, most / 3);
+  if (couplings.size() > static_cast<size_t>(most - blocks))
+    throw Error("matrix with {} couplings: at most {} fit its 32-bit indices; use a smaller mesh", couplings.size(),
+                most - blocks);
+  for (const auto& [i, j] : couplings)
+    if (std::min(i, j) < 0 || std::max(i, j) >= blocks)
+      throw Error("coupling ({}, {}) is outside a matrix of {} blocks a side", i, j, blocks);
+}
+
+}  // namespace
+
+BlockPattern::BlockPattern(int blocks, std::vector<std::pair<int, int>> couplings) : blocks_per_side(blocks) {
+  check_sizes(blocks, couplings);
+  for (auto& [i, j] : couplings)
+    if (i < j) std::swap(i, j);
+
+  // Two counting sorts, first by row and then by column, leave every column with its rows in order and repeats
+  // adjacent.
+  std::vector<int> begin(blocks + 1, 0);
+  for (const auto& [i, j] : couplings) ++begin[i + 1];
+  counts_to_begins(begin);
+  std::vector<int> column_by_row(couplings.size()), next(begin);
+  for (const auto& [i, j] : couplings) column_by_row[next[i]++] = j;
+
+  std::vector<int> last_row(blocks, -1);
+  const auto for_each_block = [&](const auto& visit) {
+    std::fill(last_row.begin(), last_row.end(), -1);
+    for (int i = 0; i < blocks; ++i) {
+      for (int k = begin[i]; k < begin[i + 1]; ++k) {
+        const int j = column_by_row[k];
+        if (j != i && last_row[j] != i) visit(i, j);
+        last_row[j] = i;
+      }
+    }
+  };
+  column_begin.assign(blocks + 1, 0);
+  for (int j = 0; j < blocks; ++j) column_begin[j + 1] = 1;  // the diagonal
+  for_each_block([&](int, int j) { ++column_begin[j + 1]; });
+  counts_to_begins(column_begin);
+  row.resize(column_begin[blocks]);
+  next = column_begin;
+  for (int j = 0; j < blocks; ++j) row[next[j]++] = j;
+  for_each_block([&](int i, int j) { row[next[j]++] = i; });
+
+  row_begin.assign(blocks + 1, 0);
+  for_each_block([&](int i, int) { ++row_begin[i + 1]; });
+  counts_to_begins(row_begin);
+  row_slot.resize(row_begin[blocks]);
+  row_column.resize(row_begin[blocks]);
+  next = row_begin;
+  for (int j = 0; j < blocks; ++j) {
+    for (int s = column_begin[j] + 1; s < column_begin[j + 1]; ++s) {
+      const int k = next[row[s]]++;
+      row_slot[k] = s;
+      row_column[k] = j;
+    }
+  }
+}
+
+int BlockPattern::slot(int i, int j) const {
+  const auto [low, high] = std::minmax(i, j);
+  if (low >= 0 && high < blocks_per_side) {
+    const auto end = row.begin() + column_begin[low + 1];
+    const auto found = std::lower_bound(row.begin() + column_begin[low], end, high);
+    if (found != end && *found == high) return static_cast<int>(found - row.begin());
+  }
+  throw Error("the pattern of {} blocks a side has no block ({}, {}): list it among the couplings", blocks_per_side, i,
+              j);
+}
+
+BlockMatrix::BlockMatrix(std::shared_ptr<const BlockPattern> pattern)
+    : pattern_(std::move(pattern)), values_(9 * static_cast<size_t>(pattern_->slots()), 0.0) {}
+
+void BlockMatrix::set_zero() {
+  parallel_for(pattern_->slots(), kSlotsPerChunk,
+               [&](int begin, int end) { std::fill(block(begin), block(end - 1) + 9, 0.0); });
+}
+
+void BlockMatrix::set_sum(double a, const BlockMatrix& A, double b, const BlockMatrix& B) {
+  for (size_t i = 0; i < values_.size(); ++i) values_[i] = a * A.values_[i] + b * B.values_[i];
+}
+
+void BlockMatrix::multiply(const VectorXd& x, VectorXd& y) const {
+  const BlockPattern& p = *pattern_;
+  const int n = p.blocks_per_side;
+  if (x.size() != 3 * static_cast<Index>(n))
+    throw Error("product of a {0}x{0} matrix and a vector of {1}", 3 * n, x.size());
+  y.resize(x.size());
+  // Every block row is summed whole by one thread: its blocks left of the diagonal, the diagonal, and the column
+  // below it, transposed.
+  parallel_for(n, kRowsPerChunk, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      double sum[3] = {0, 0, 0};
+      const auto add = [&](const double* a, const double* v) {
+        for (int r = 0; r < 3; ++r) sum[r] += a[3 * r] * v[0] + a[3 * r + 1] * v[1] + a[3 * r + 2] * v[2];
+      };
+      const auto add_transposed = [&](const double* a, const double* v) {
+        for (int r = 0; r < 3; ++r) sum[r] += a[r] * v[0] + a[3 + r] * v[1] + a[6 + r] * v[2];
+      };
+      for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k)
+        add(block(p.row_slot[k]), x.data() + 3 * static_cast<size_t>(p.row_column[k]));
+      const int diagonal = p.column_begin[i];
+      add(block(diagonal), x.data() + 3 * static_cast<size_t>(i));
+      for (int s = diagonal + 1; s < p.column_begin[i + 1]; ++s)
+        add_transposed(block(s), x.data() + 3 * static_cast<size_t>(p.row[s]));
+      std::copy(sum, sum + 3, y.data() + 3 * static_cast<size_t>(i));
+    }
+  });
+}
+
+}  // namespace brio

@@ -1,0 +1,37 @@
+#include "brio/system/nodal_linearization.hpp"
+
+namespace brio {
+
+NodalLinearization::NodalLinearization(const NodalSystem& system)
+    : system_(system), K_(system.pattern()), cholesky_(make_cholesky(system.pattern())) {
+  if (system.damping().beta != 0 && system.damping().rest_stiffness) {
+    rest_K_ = std::make_unique<BlockMatrix>(system.pattern());
+    combined_ = std::make_unique<BlockMatrix>(system.pattern());
+    VectorXd gradient;
+    system.derivatives(0, system.free_part(system.rest_positions()), Psd::clamp, gradient, *rest_K_);
+  }
+}
+
+void NodalLinearization::assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) {
+  system_.derivatives(t, q, psd, gradient, K_);
+}
+
+void NodalLinearization::multiply_damping(const VectorXd& x, VectorXd& y) const {
+  const RayleighDamping& damping = system_.damping();
+  if (damping.beta == 0) {
+    y = damping.alpha * system_.mass().cwiseProduct(x);
+    return;
+  }
+  (rest_K_ ? *rest_K_ : K_).multiply(x, y);
+  y = damping.beta * y + damping.alpha * system_.mass().cwiseProduct(x);
+}
+
+FactorStatus NodalLinearization::factor(double m, double d, double k, double shift) {
+  const RayleighDamping& damping = system_.damping();
+  diagonal_ = (m + d * damping.alpha + shift) * system_.mass();
+  if (!rest_K_) return cholesky_->factor(K_, k + d * damping.beta, diagonal_);
+  combined_->set_sum(k, K_, d * damping.beta, *rest_K_);
+  return cholesky_->factor(*combined_, 1, diagonal_);
+}
+
+}  // namespace brio

@@ -1,0 +1,31 @@
+#pragma once
+// Stiffness, damping and factorised combinations of them for the nodal system.
+
+#include "brio/linalg/block_matrix.hpp"
+#include "brio/system/nodal_system.hpp"
+
+namespace brio {
+
+class NodalLinearization : public Linearization {
+ public:
+  explicit NodalLinearization(const NodalSystem& system);
+
+  void assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) override;
+  void multiply_stiffness(const VectorXd& x, VectorXd& y) const override { K_.multiply(x, y); }
+  void multiply_damping(const VectorXd& x, VectorXd& y) const override;
+  FactorStatus factor(double m, double d, double k, double shift) override;
+  void solve(Eigen::Ref<MatrixXd> B) override { cholesky_->solve(B); }
+  CholeskyStats stats() const override { return cholesky_->stats(); }
+
+  const BlockMatrix& stiffness() const { return K_; }
+
+ private:
+  const NodalSystem& system_;
+  BlockMatrix K_;
+  std::unique_ptr<BlockMatrix> rest_K_;    ///< for damping with the stiffness at rest
+  std::unique_ptr<BlockMatrix> combined_;  ///< k K + d beta K_rest
+  VectorXd diagonal_;
+  std::unique_ptr<Cholesky> cholesky_;
+};
+
+}  // namespace brio

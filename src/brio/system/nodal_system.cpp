@@ -1,0 +1,127 @@
+#include "brio/system/nodal_system.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/core/spatial_order.hpp"
+#include "brio/system/nodal_linearization.hpp"
+
+namespace brio {
+
+NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
+  number_free_vertices();
+  std::vector<std::pair<int, int>> couplings;
+  for (const auto& energy : parts_.energies) {
+    energy->add_couplings(couplings);
+    time_dependent_ = time_dependent_ || energy->time_dependent();
+  }
+  std::erase_if(couplings, [&](const auto& pair) { return dof_[pair.first] < 0 || dof_[pair.second] < 0; });
+  for (auto& [i, j] : couplings) i = dof_[i], j = dof_[j];
+  pattern_ = std::make_shared<BlockPattern>(static_cast<int>(free_vertex_.size()), std::move(couplings));
+  for (const auto& energy : parts_.energies) energy->attach({dof_, pattern_.get()});
+  for (const Support& support : parts_.supports) time_dependent_ = time_dependent_ || support.motion->moves();
+  x_.resize(parts_.x0.size());
+  u_.resize(parts_.x0.size());
+  full_.resize(parts_.x0.size());
+}
+
+void NodalSystem::number_free_vertices() {
+  constexpr int kUnnumbered = -2;
+  dof_.assign(vertices(), kUnnumbered);
+  for (const Support& support : parts_.supports) {
+    for (int v : support.vertices) {
+      if (dof_[v] == -1) throw Error("vertex {} has two supports; let each vertex be in one constrained set only", v);
+      dof_[v] = -1;
+    }
+  }
+  for (int v : spatial_order(parts_.x0)) {
+    if (dof_[v] == -1) continue;
+    if (!(parts_.vertex_mass[v] > 0)) throw Error("vertex {} has mass {}: must be > 0", v, parts_.vertex_mass[v]);
+    dof_[v] = static_cast<int>(free_vertex_.size());
+    free_vertex_.push_back(v);
+  }
+  mass_.resize(3 * free_vertex_.size());
+  for (size_t i = 0; i < free_vertex_.size(); ++i)
+    mass_.segment<3>(3 * i).setConstant(parts_.vertex_mass[free_vertex_[i]]);
+}
+
+void NodalSystem::scatter_positions(double t, const VectorXd& q, VectorXd& x) const {
+  for (size_t i = 0; i < free_vertex_.size(); ++i) x.segment<3>(3 * free_vertex_[i]) = q.segment<3>(3 * i);
+  for (const Support& support : parts_.supports) {
+    const Pose pose = support.motion->pose(t);
+    for (int v : support.vertices) x.segment<3>(3 * v) = pose.position(parts_.x0.row(v).transpose());
+  }
+}
+
+void NodalSystem::scatter_velocities(double t, const VectorXd& v, VectorXd& u) const {
+  for (size_t i = 0; i < free_vertex_.size(); ++i) u.segment<3>(3 * free_vertex_[i]) = v.segment<3>(3 * i);
+  for (const Support& support : parts_.supports) {
+    const Pose pose = support.motion->pose(t);
+    for (int vertex : support.vertices) u.segment<3>(3 * vertex) = pose.velocity(parts_.x0.row(vertex).transpose());
+  }
+}
+
+void NodalSystem::gather(const VectorXd& full, VectorXd& free) const {
+  free.resize(mass_.size());
+  for (size_t i = 0; i < free_vertex_.size(); ++i) free.segment<3>(3 * i) = full.segment<3>(3 * free_vertex_[i]);
+}
+
+Potentials NodalSystem::potentials(double t, const VectorXd& q) const {
+  scatter_positions(t, q, x_);
+  Potentials sum;
+  for (const auto& energy : parts_.energies) {
+    double& value = energy->ledger() == Ledger::elastic   ? sum.elastic
+                    : energy->ledger() == Ledger::gravity ? sum.gravity
+                                                          : sum.contact;
+    energy->evaluate(t, x_, {.value = &value});
+  }
+  return sum;
+}
+
+void NodalSystem::gradient(double t, const VectorXd& q, VectorXd& g) const {
+  scatter_positions(t, q, x_);
+  full_.setZero();
+  for (const auto& energy : parts_.energies) energy->evaluate(t, x_, {.gradient = &full_});
+  gather(full_, g);
+}
+
+void NodalSystem::derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K) const {
+  scatter_positions(t, q, x_);
+  full_.setZero();
+  K.set_zero();
+  for (const auto& energy : parts_.energies) energy->evaluate(t, x_, {.gradient = &full_, .hessian = &K, .psd = psd});
+  gather(full_, gradient);
+}
+
+void NodalSystem::load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const {
+  f.resize(mass_.size());
+  if (parts_.loads.empty()) {
+    f.setZero();
+    return;
+  }
+  scatter_positions(t, q, x_);
+  scatter_velocities(t, v, u_);
+  full_.setZero();
+  for (const auto& load : parts_.loads) load->add(t, x_, u_, full_);
+  gather(full_, f);
+}
+
+std::unique_ptr<Linearization> NodalSystem::linearization() const {
+  return std::make_unique<NodalLinearization>(*this);
+}
+
+void NodalSystem::positions(double t, const VectorXd& q, MatrixX3d& x) const {
+  scatter_positions(t, q, x_);
+  x = Eigen::Map<const MatrixX3d>(x_.data(), vertices(), 3);
+}
+
+void NodalSystem::velocities(double t, const VectorXd& v, MatrixX3d& u) const {
+  scatter_velocities(t, v, u_);
+  u = Eigen::Map<const MatrixX3d>(u_.data(), vertices(), 3);
+}
+
+VectorXd NodalSystem::free_part(const MatrixX3d& field) const {
+  VectorXd free(mass_.size());
+  for (size_t i = 0; i < free_vertex_.size(); ++i) free.segment<3>(3 * i) = field.row(free_vertex_[i]).transpose();
+  return free;
+}
+
+}  // namespace brio

@@ -1,0 +1,82 @@
+#pragma once
+// The full system: every vertex that is not supported moves freely. Supported vertices follow their prescribed motion,
+// so that the potential energy becomes a function of the free positions and of time.
+
+#include "brio/energy/energy.hpp"
+#include "brio/energy/motion.hpp"
+#include "brio/system/load.hpp"
+#include "brio/system/system.hpp"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace brio {
+
+/// Vertices that follow a rigid motion exactly.
+struct Support {
+  std::vector<int> vertices;
+  std::shared_ptr<const Motion> motion;
+};
+
+/// Rayleigh damping D = alpha M + beta K.
+struct RayleighDamping {
+  double alpha = 0;            ///< [1/s]
+  double beta = 0;             ///< [s]
+  bool rest_stiffness = true;  ///< K at rest, constant; otherwise K of the current step
+};
+
+/// What a body is made of; the energies must fit the vertices of x0.
+struct NodalParts {
+  MatrixX3d x0;          ///< rest positions of all vertices [m]
+  VectorXd vertex_mass;  ///< [kg]
+  std::vector<std::unique_ptr<Energy>> energies;
+  std::vector<std::unique_ptr<Load>> loads;
+  std::vector<Support> supports;  ///< a vertex may be in one only
+  RayleighDamping damping;
+};
+
+class NodalSystem : public System {
+ public:
+  explicit NodalSystem(NodalParts parts);
+
+  Index dofs() const override { return mass_.size(); }
+  const VectorXd& mass() const override { return mass_; }
+  bool has_damping() const override { return parts_.damping.alpha != 0 || parts_.damping.beta != 0; }
+  bool time_dependent() const override { return time_dependent_; }
+  Potentials potentials(double t, const VectorXd& q) const override;
+  void gradient(double t, const VectorXd& q, VectorXd& g) const override;
+  void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override;
+  std::unique_ptr<Linearization> linearization() const override;
+  void positions(double t, const VectorXd& q, MatrixX3d& x) const override;
+  void velocities(double t, const VectorXd& v, MatrixX3d& u) const override;
+
+  /// The free part of a field over all vertices (positions, velocities).
+  VectorXd free_part(const MatrixX3d& field) const;
+  int vertices() const { return static_cast<int>(parts_.x0.rows()); }
+  const MatrixX3d& rest_positions() const { return parts_.x0; }
+  const VectorXd& vertex_mass() const { return parts_.vertex_mass; }
+  const RayleighDamping& damping() const { return parts_.damping; }
+  const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
+  bool supported(int vertex) const { return dof_[vertex] < 0; }
+
+  /// Gradient of the potential energy (overwritten) and K (overwritten), in one pass over the elements.
+  void derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K) const;
+
+ private:
+  void number_free_vertices();
+  void scatter_positions(double t, const VectorXd& q, VectorXd& x) const;
+  void scatter_velocities(double t, const VectorXd& v, VectorXd& u) const;
+  void gather(const VectorXd& full, VectorXd& free) const;
+
+  NodalParts parts_;
+  std::vector<int> free_vertex_;  ///< the vertex of each block row
+  std::vector<int> dof_;          ///< the block row of each vertex, or -1
+  VectorXd mass_;
+  bool time_dependent_ = false;
+  std::shared_ptr<const BlockPattern> pattern_;
+  /// Stacked over all vertices, reused by every evaluation: one thread drives a system at a time.
+  mutable VectorXd x_, u_, full_;
+};
+
+}  // namespace brio
