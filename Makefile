@@ -2,24 +2,24 @@
 BUILD := build
 SCENE ?= scenes/bar-5k.json
 
-.PHONY: run test bench build setup clean
+.PHONY: run test bench clean
 
-run: build
+run: $(BUILD)/build.ninja
+	cmake --build $(BUILD) --target brio_program
 	./$(BUILD)/brio run $(SCENE) -o out
 
-test: build
+test: $(BUILD)/build.ninja
+	@./tools/setup --tests
+	cmake --build $(BUILD)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel 2
 
-bench: build
-	./tools/bench $(BUILD)
+bench: $(BUILD)/build.ninja
+	cmake --build $(BUILD) --target brio_bench
+	./tools/bench $(BUILD)/bench/brio_bench
 
-build: setup
-	@cmake --preset release > $(BUILD)-configure.log 2>&1 || { cat $(BUILD)-configure.log; exit 1; }
-	@rm -f $(BUILD)-configure.log
-	cmake --build $(BUILD)
-
-setup:
+$(BUILD)/build.ninja:
 	@./tools/setup
+	cmake --preset release
 
 clean:
 	rm -rf build build-dev build-asan build-tsan out

@@ -6,13 +6,17 @@
 #include <cmath>
 #include <cstdint>
 
+/// For every function that takes or returns a Pack by value: how a 64-byte vector travels through a call depends on the
+/// instruction set a file is compiled for, so such calls must vanish for files built differently to be linked together.
+#define BRIO_INLINE [[gnu::always_inline]] inline
+
 namespace brio {
 
 constexpr int kLanes = 8;
 using Pack = double __attribute__((vector_size(8 * kLanes)));
 using PackMask = std::int64_t __attribute__((vector_size(8 * kLanes)));
 
-inline Pack splat(double a) { return Pack{} + a; }
+BRIO_INLINE Pack splat(double a) { return Pack{} + a; }
 
 template <class T>
 struct MaskOf;
@@ -25,10 +29,10 @@ struct MaskOf<Pack> {
   using type = PackMask;
 };
 
-inline double select(bool m, double a, double b) { return m ? a : b; }
-inline Pack select(const PackMask& m, const Pack& a, const Pack& b) { return m ? a : b; }
-inline bool any(bool m) { return m; }
-inline bool any(const PackMask& m) {
+BRIO_INLINE double select(bool m, double a, double b) { return m ? a : b; }
+BRIO_INLINE Pack select(const PackMask& m, const Pack& a, const Pack& b) { return m ? a : b; }
+BRIO_INLINE bool any(bool m) { return m; }
+BRIO_INLINE bool any(const PackMask& m) {
   std::int64_t bits = 0;
   for (int i = 0; i < kLanes; ++i) bits |= m[i];
   return bits != 0;
@@ -38,41 +42,41 @@ inline bool any(const PackMask& m) {
 template <class T>
 T constant(double a);
 template <>
-inline double constant<double>(double a) {
+BRIO_INLINE double constant<double>(double a) {
   return a;
 }
 template <>
-inline Pack constant<Pack>(double a) {
+BRIO_INLINE Pack constant<Pack>(double a) {
   return splat(a);
 }
 
 namespace detail {
 template <class F>
-inline Pack per_lane(const Pack& a, F f) {
+BRIO_INLINE Pack per_lane(const Pack& a, F f) {
   Pack r;
   for (int i = 0; i < kLanes; ++i) r[i] = f(a[i]);
   return r;
 }
 }  // namespace detail
 
-inline double sqrt(double a) { return std::sqrt(a); }
-inline double abs(double a) { return std::fabs(a); }
-inline double log(double a) { return std::log(a); }
-inline double exp(double a) { return std::exp(a); }
-inline double max(double a, double b) { return a > b ? a : b; }
-inline double min(double a, double b) { return a < b ? a : b; }
+BRIO_INLINE double sqrt(double a) { return std::sqrt(a); }
+BRIO_INLINE double abs(double a) { return std::fabs(a); }
+BRIO_INLINE double log(double a) { return std::log(a); }
+BRIO_INLINE double exp(double a) { return std::exp(a); }
+BRIO_INLINE double max(double a, double b) { return a > b ? a : b; }
+BRIO_INLINE double min(double a, double b) { return a < b ? a : b; }
 
-inline Pack sqrt(const Pack& a) {
+BRIO_INLINE Pack sqrt(const Pack& a) {
   return detail::per_lane(a, [](double x) { return std::sqrt(x); });
 }
-inline Pack abs(const Pack& a) { return select(a < 0, -a, a); }
-inline Pack log(const Pack& a) {
+BRIO_INLINE Pack abs(const Pack& a) { return select(a < 0, -a, a); }
+BRIO_INLINE Pack log(const Pack& a) {
   return detail::per_lane(a, [](double x) { return std::log(x); });
 }
-inline Pack exp(const Pack& a) {
+BRIO_INLINE Pack exp(const Pack& a) {
   return detail::per_lane(a, [](double x) { return std::exp(x); });
 }
-inline Pack max(const Pack& a, const Pack& b) { return select(a > b, a, b); }
-inline Pack min(const Pack& a, const Pack& b) { return select(a < b, a, b); }
+BRIO_INLINE Pack max(const Pack& a, const Pack& b) { return select(a > b, a, b); }
+BRIO_INLINE Pack min(const Pack& a, const Pack& b) { return select(a < b, a, b); }
 
 }  // namespace brio

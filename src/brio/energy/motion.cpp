@@ -146,6 +146,8 @@ class Keyframes : public Motion {
 
 }  // namespace
 
+std::shared_ptr<const Motion> stand_still() { return std::make_shared<Fixed>(); }
+
 const std::vector<MotionEntry>& motions() {
   const Vec3 origin = Vec3::Zero();
   static const std::vector<MotionEntry> table = {

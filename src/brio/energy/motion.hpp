@@ -30,6 +30,9 @@ struct MotionEntry : Entry {
   std::function<std::unique_ptr<Motion>(const Options&, const std::string& where)> make;
 };
 
+/// The motion of what does not move.
+std::shared_ptr<const Motion> stand_still();
+
 /// fixed, translate, oscillate, rotate, keyframes.
 const std::vector<MotionEntry>& motions();
 

@@ -60,7 +60,7 @@ SpringSpec springs_of(const Record& record) {
 }
 
 ObstacleSpec obstacle_of(const Record& record) {
-  ObstacleSpec obstacle{item_of(record), record.get<double>("stiffness"), {}};
+  ObstacleSpec obstacle{item_of(record), optional_of<double>(record, "stiffness"), {}};
   if (const Record* motion = record.one("motion")) obstacle.motion = item_of(*motion);
   return obstacle;
 }

@@ -72,10 +72,10 @@ OptionValue as_kind(const json& value, Option::Kind kind) {
       return or_nothing(converted<double>(value, as_number));
     case Kind::vec3:
       return or_nothing(as_vec3(value));
-    case Kind::vec3s:
-      return or_nothing(converted<Vec3>(value, as_vec3));
     case Kind::pairs:
       return or_nothing(converted<Pair>(value, as_pair));
+    case Kind::vec3s:
+      return or_nothing(converted<Vec3>(value, as_vec3));
     case Kind::names:
       return or_nothing(converted<std::string>(value, as_text));
   }

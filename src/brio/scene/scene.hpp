@@ -70,7 +70,7 @@ struct AttachmentSpec {
 
 struct ObstacleSpec {
   Item shape;
-  double stiffness = 0;  ///< per vertex [N/m]
+  std::optional<double> stiffness;  ///< pressure per depth [Pa/m]; chosen to suit the body where absent
   std::optional<Item> motion;
 };
 

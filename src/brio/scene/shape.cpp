@@ -99,7 +99,11 @@ Variant motion(const SceneTables& tables, const std::string& tag, const std::str
 
 Shape obstacle_shape(const SceneTables& tables) {
   const Shape moving{{}, {motion(tables, "name", "how it moves", "")}, {}};
-  return {{value(Option::number("stiffness", "N/m", "penalty on each vertex that enters").above(0)),
+  return {{value(Option::number(
+                     "stiffness", "Pa/m",
+                     "pressure against what enters, per depth; if left out, the body's modulus over an edge length")
+                     .above(0)
+                     .optional()),
            object("motion", "how the obstacle moves; it stands still if left out", moving)},
           {{"shape", "obstacle", "its shape", tables.obstacles, ""}},
           {}};

@@ -1,0 +1,58 @@
+#include "brio/linalg/cholesky.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/core/options.hpp"
+#include "brio/linalg/cholesky_backend.hpp"
+
+#include <vector>
+
+namespace brio {
+namespace {
+
+struct Backend {
+  std::string name;
+  std::unique_ptr<Cholesky> (*make)(std::shared_ptr<const BlockPattern>);
+};
+
+/// Fastest first.
+const std::vector<Backend>& backends() {
+  static const std::vector<Backend> table = {
+#ifdef BRIO_SUITESPARSE
+      {"supernodal", make_supernodal_cholesky},
+#endif
+      {"eigen", make_eigen_cholesky},
+  };
+  return table;
+}
+
+}  // namespace
+
+CholeskyBackend::CholeskyBackend(std::shared_ptr<const BlockPattern> pattern) : pattern_(std::move(pattern)) {
+  if (!pattern_) throw Error("a Cholesky factorisation needs a pattern");
+}
+
+FactorStatus CholeskyBackend::factor(const BlockMatrix& K, double scale, const VectorXd& shift) {
+  if (K.pattern().blocks_per_side != pattern_->blocks_per_side || K.pattern().slots() != pattern_->slots())
+    throw Error("a matrix of {} blocks on {} rows cannot be factored on a pattern of {} blocks on {} rows",
+                K.pattern().slots(), K.pattern().blocks_per_side, pattern_->slots(), pattern_->blocks_per_side);
+  if (shift.size() != rows()) throw Error("a shift of {} entries for a matrix of {} rows", shift.size(), rows());
+  factored_ = false;
+  factored_ = factor_values(K, scale, shift);
+  return factored_ ? FactorStatus::ok : FactorStatus::not_positive_definite;
+}
+
+void CholeskyBackend::solve(Eigen::Ref<MatrixXd> B) {
+  if (!factored_) throw Error("solve() needs a matrix that factor() found positive definite");
+  if (B.rows() != rows()) throw Error("right-hand sides of {} rows for a matrix of {}", B.rows(), rows());
+  if (B.size() > 0) solve_factored(B);
+}
+
+std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern) {
+  return backends().front().make(std::move(pattern));
+}
+
+std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern, const std::string& backend) {
+  return find_row(backends(), "Cholesky back end", backend).make(std::move(pattern));
+}
+
+}  // namespace brio

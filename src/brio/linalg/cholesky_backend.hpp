@@ -1,0 +1,34 @@
+#pragma once
+// What the Cholesky back ends share: the checks on how they are called, and the smallest pivot that counts.
+
+#include "brio/linalg/cholesky.hpp"
+
+namespace brio {
+
+/// A pivot below this part of the diagonal entry that it started from has no correct digit left: every one of the
+/// subtractions that led to it rounds by 1e-16 of that entry. Such a matrix is as good as singular and reported so.
+constexpr double kSmallestPivot = 1e-13;
+
+class CholeskyBackend : public Cholesky {
+ public:
+  FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) final;
+  void solve(Eigen::Ref<MatrixXd> B) final;
+
+ protected:
+  explicit CholeskyBackend(std::shared_ptr<const BlockPattern> pattern);
+  Index rows() const { return 3 * static_cast<Index>(pattern_->blocks_per_side); }
+
+  std::shared_ptr<const BlockPattern> pattern_;
+
+ private:
+  /// False when a pivot is not above kSmallestPivot times its diagonal entry, or not finite.
+  virtual bool factor_values(const BlockMatrix& K, double scale, const VectorXd& shift) = 0;
+  virtual void solve_factored(Eigen::Ref<MatrixXd> B) = 0;
+
+  bool factored_ = false;
+};
+
+std::unique_ptr<Cholesky> make_eigen_cholesky(std::shared_ptr<const BlockPattern> pattern);
+std::unique_ptr<Cholesky> make_supernodal_cholesky(std::shared_ptr<const BlockPattern> pattern);
+
+}  // namespace brio

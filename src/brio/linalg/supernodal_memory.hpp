@@ -1,0 +1,80 @@
+#pragma once
+// Memory for the updates that fronts leave for their parents: pieces are taken and given back in any order by any
+// thread, and what was once fetched from the system is kept for the next factorisation.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace brio {
+
+class UpdateMemory {
+ public:
+  /// Fetches at least `slab` doubles from the system at a time.
+  explicit UpdateMemory(int64_t slab) : slab_(slab) {}
+
+  double* take(int64_t size) {
+    if (size == 0) return nullptr;
+    const std::lock_guard lock(mutex_);
+    auto found = std::find_if(free_.begin(), free_.end(), [&](const Piece& piece) { return piece.size >= size; });
+    if (found == free_.end()) found = fetch(std::max(size, slab_));
+    double* taken = found->begin;
+    found->begin += size;
+    found->size -= size;
+    if (found->size == 0) free_.erase(found);
+    return taken;
+  }
+
+  void give_back(double* begin, int64_t size) {
+    if (size == 0) return;
+    const std::lock_guard lock(mutex_);
+    insert({begin, size});
+  }
+
+  /// Everything is free again, whatever was not given back.
+  void give_back_all() {
+    free_.clear();
+    for (const Slab& slab : slabs_) insert({slab.values.get(), slab.size});
+  }
+
+ private:
+  struct Piece {
+    double* begin;
+    int64_t size;
+  };
+  struct Slab {
+    std::unique_ptr<double[]> values;
+    int64_t size;
+  };
+
+  std::vector<Piece>::iterator fetch(int64_t size) {
+    slabs_.push_back({std::unique_ptr<double[]>(new double[size]), size});
+    return insert({slabs_.back().values.get(), size});
+  }
+
+  /// Keeps the pieces in the order of their addresses and joins neighbours.
+  std::vector<Piece>::iterator insert(Piece piece) {
+    auto next = std::find_if(free_.begin(), free_.end(), [&](const Piece& p) { return p.begin > piece.begin; });
+    if (next != free_.end() && piece.begin + piece.size == next->begin) {
+      piece.size += next->size;
+      next = free_.erase(next);
+    }
+    if (next != free_.begin()) {
+      const auto last = std::prev(next);
+      if (last->begin + last->size == piece.begin) {
+        last->size += piece.size;
+        return last;
+      }
+    }
+    return free_.insert(next, piece);
+  }
+
+  int64_t slab_;
+  std::mutex mutex_;
+  std::vector<Piece> free_;
+  std::vector<Slab> slabs_;
+};
+
+}  // namespace brio

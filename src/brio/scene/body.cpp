@@ -1,0 +1,182 @@
+#include "brio/scene/body.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/energy/spring_energy.hpp"
+#include "brio/material/materials.hpp"
+#include "brio/mesh/generators.hpp"
+#include "brio/mesh/loaded_mesh.hpp"
+#include "brio/mesh/surface.hpp"
+#include "brio/mesh/transform.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace brio {
+namespace {
+
+template <class Shape>
+void put_in_place(Shape& shape, const std::optional<Transform>& transform) {
+  if (!transform) return;
+  scale(shape, Vec3::Constant(transform->scale));
+  rotate(shape, transform->rotate_axis, transform->rotate_degrees);
+  translate(shape, transform->translate);
+}
+
+/// The tetrahedra of each material of the scene.
+using Assignment = std::vector<std::vector<int>>;
+
+class SolidMaker {
+ public:
+  SolidMaker(const Scene& scene, Body& body) : scene_(scene), body_(body) {}
+
+  void make() {
+    make_mesh();
+    body_.triangles = boundary_triangles(body_.mesh);
+    const Assignment assignment = assign_materials();
+    make_elastic(assignment);
+    body_.contact_vertices = surface_vertices(body_.triangles);
+    const VectorXd area = lumped_area(body_.mesh.X, body_.triangles);
+    body_.contact_area = area(body_.contact_vertices);
+    body_.contact_stiffness = stiffest_ / mean_edge();
+  }
+
+ private:
+  void make_mesh() {
+    const MeshSpec& spec = scene_.mesh;
+    if (spec.source == MeshSpec::Source::file) {
+      LoadedMesh loaded = load_mesh(spec.file);
+      body_.mesh = std::move(loaded.mesh);
+      body_.groups = std::move(loaded.vertex_sets);
+      region_names_ = std::move(loaded.region_names);
+      body_.notes = std::move(loaded.messages);
+    } else {
+      body_.mesh = find_row(generators(), spec.generator.path, spec.generator.name).make(spec.generator.options);
+    }
+    put_in_place(body_.mesh, spec.transform);
+  }
+
+  /// The regions that a material of the scene is for.
+  std::set<int> regions_of(const MaterialSpec& material, const std::set<int>& present) const {
+    if (!material.regions.empty()) return {material.regions.begin(), material.regions.end()};
+    if (material.region_name == "all") return present;
+    std::vector<std::string> known = {"all"};
+    for (const auto& [region, name] : region_names_) {
+      if (name == material.region_name) return {region};
+      known.push_back(name);
+    }
+    throw Error("{}: {}.region: {}", scene_.file.string(), material.law.path,
+                unknown_name("region", material.region_name, known));
+  }
+
+  Assignment assign_materials() {
+    const std::set<int> present(body_.mesh.region.begin(), body_.mesh.region.end());
+    std::map<int, size_t> chosen;  // the material of each region
+    for (size_t m = 0; m < scene_.materials.size(); ++m) {
+      for (int region : regions_of(scene_.materials[m], present)) {
+        if (present.contains(region)) {
+          chosen[region] = m;
+        } else {
+          body_.notes.push_back(fmt::format("{}.region = {}: the mesh has no such region (it has {})",
+                                            scene_.materials[m].law.path, region, fmt::join(present, ", ")));
+        }
+      }
+    }
+    for (int region : present) {
+      if (chosen.contains(region)) continue;
+      throw Error("{}: materials: region {} of the mesh has none; add one with \"region\": {} or \"all\"",
+                  scene_.file.string(), region, region);
+    }
+    Assignment tets(scene_.materials.size());
+    for (int e = 0; e < body_.mesh.tets(); ++e) tets[chosen.at(body_.mesh.region[e])].push_back(e);
+    return tets;
+  }
+
+  void make_elastic(const Assignment& assignment) {
+    std::vector<ElasticPart> parts;
+    body_.vertex_mass = VectorXd::Zero(body_.mesh.vertices());
+    for (size_t m = 0; m < assignment.size(); ++m) {
+      if (assignment[m].empty()) continue;
+      const MaterialSpec& spec = scene_.materials[m];
+      for (int e : assignment[m])
+        for (int a = 0; a < 4; ++a) body_.vertex_mass[body_.mesh.T(e, a)] += spec.rho * tet_volume(body_.mesh, e) / 4;
+      add_part(parts, isotropic_laws(), spec.law, assignment[m]);
+      if (spec.fibre) {
+        lay_fibres(*spec.fibre, assignment[m]);
+        add_part(parts, fibre_laws(), spec.fibre->law, assignment[m]);
+      }
+    }
+    body_.elastic = std::make_unique<ElasticEnergy>(body_.mesh, std::move(parts));
+  }
+
+  void add_part(std::vector<ElasticPart>& parts, const std::vector<MaterialEntry>& table, const Item& law,
+                const std::vector<int>& tets) {
+    std::shared_ptr<const Material> material = find_row(table, law.path, law.name).make(law.options);
+    stiffest_ = std::max(stiffest_, material->reference_modulus());
+    parts.push_back({std::move(material), tets});
+  }
+
+  void lay_fibres(const FibreSpec& fibre, const std::vector<int>& tets) {
+    if (fibre.direction) {
+      if (!(fibre.direction->norm() > 0)) {
+        throw Error("{}: {}.direction = [0, 0, 0]: expected a direction", scene_.file.string(), fibre.law.path);
+      }
+      for (int e : tets) body_.mesh.fibre.row(e) = fibre.direction->normalized().transpose();
+      return;
+    }
+    const bool some = std::any_of(tets.begin(), tets.end(), [&](int e) { return !body_.mesh.fibre.row(e).isZero(); });
+    if (!some) {
+      throw Error("{}: {}: the mesh has no fibres here; give a \"direction\"", scene_.file.string(), fibre.law.path);
+    }
+  }
+
+  double mean_edge() const {
+    double sum = 0;
+    for (int e = 0; e < body_.mesh.tets(); ++e) sum += std::cbrt(6 * std::sqrt(2.0) * tet_volume(body_.mesh, e));
+    return sum / body_.mesh.tets();  // the edge of a regular tetrahedron of that volume
+  }
+
+  const Scene& scene_;
+  Body& body_;
+  std::map<int, std::string> region_names_;
+  double stiffest_ = 0;  // [Pa]
+};
+
+void make_spring_net(const Scene& scene, Body& body) {
+  const Item& generator = scene.mesh.generator;
+  const SpringSpec& springs = *scene.springs;
+  body.net = find_row(spring_generators(), generator.path, generator.name).make(generator.options);
+  put_in_place(body.net, scene.mesh.transform);
+  body.triangles = body.net.triangles;
+  const int n = body.net.vertices();
+  body.vertex_mass = VectorXd::Constant(n, springs.vertex_mass ? *springs.vertex_mass : *springs.total_mass / n);
+  const double by_kind[] = {springs.stiffness, springs.shear_stiffness, springs.bend_stiffness};
+  VectorXd stiffness(body.net.springs.rows());
+  double length = 0;
+  for (Index s = 0; s < stiffness.size(); ++s) {
+    stiffness[s] = by_kind[body.net.kind[s]];
+    length += (body.net.X.row(body.net.springs(s, 0)) - body.net.X.row(body.net.springs(s, 1))).norm();
+  }
+  length /= static_cast<double>(stiffness.size());
+  body.elastic = std::make_unique<SpringEnergy>(body.net.X, body.net.springs, stiffness);
+  for (int v = 0; v < n; ++v) body.contact_vertices.push_back(v);
+  body.contact_area =
+      body.triangles.rows() > 0 ? lumped_area(body.net.X, body.triangles) : VectorXd::Constant(n, length * length);
+  body.contact_stiffness = springs.stiffness / (length * length);
+}
+
+}  // namespace
+
+Body make_body(const Scene& scene) {
+  Body body;
+  if (scene.mesh.source == MeshSpec::Source::springs) {
+    make_spring_net(scene, body);
+  } else {
+    SolidMaker(scene, body).make();
+  }
+  return body;
+}
+
+}  // namespace brio

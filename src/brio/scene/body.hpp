@@ -1,0 +1,35 @@
+#pragma once
+// The body that a scene describes: its mesh, made or read, mended and put in place, with masses and elastic energy.
+
+#include "brio/energy/elastic_energy.hpp"
+#include "brio/mesh/spring_net.hpp"
+#include "brio/mesh/tet_mesh.hpp"
+#include "brio/scene/scene.hpp"
+#include "brio/scene/vertex_sets.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace brio {
+
+struct Body {
+  TetMesh mesh;   ///< of a solid
+  SpringNet net;  ///< of a spring net
+  MatrixX3i triangles;
+  VertexSets groups;     ///< named in the mesh file
+  VectorXd vertex_mass;  ///< [kg]
+  std::unique_ptr<Energy> elastic;
+  std::vector<int> contact_vertices;  ///< those that can touch something
+  VectorXd contact_area;              ///< of each contact vertex [m^2]
+  double contact_stiffness = 0;       ///< one that suits the body [Pa/m]
+  std::vector<std::string> notes;     ///< what was mended or is odd
+
+  bool solid() const { return mesh.tets() > 0; }
+  const MatrixX3d& X() const { return solid() ? mesh.X : net.X; }
+};
+
+/// Throws Error, naming the place in the scene, for a body that cannot be made.
+Body make_body(const Scene& scene);
+
+}  // namespace brio

@@ -1,0 +1,106 @@
+#include "brio/core/error.hpp"
+#include "brio/diagnose/strain.hpp"
+#include "brio/energy/vertex_energies.hpp"
+#include "brio/scene/body.hpp"
+#include "brio/scene/initial_state.hpp"
+#include "brio/scene/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace brio {
+namespace {
+
+/// Makes a row of a table from its item.
+template <class Row, class... Args>
+auto make_item(const std::vector<Row>& table, const Item& item, const Args&... args) {
+  return find_row(table, item.path, item.name).make(item.options, args...);
+}
+
+std::shared_ptr<const Motion> motion_of(const Item& item) { return make_item(motions(), item, item.path); }
+
+std::vector<int> all_of(int n) {
+  std::vector<int> all(n);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+/// A vertex in two constrained sets follows the first of them.
+std::vector<Support> supports_of(const Scene& scene, const VertexSets& sets, int vertices,
+                                 std::vector<std::string>& notes) {
+  std::vector<char> taken(vertices, 0);
+  std::vector<Support> supports;
+  for (const ConstraintSpec& constraint : scene.constraints) {
+    Support support{{}, motion_of(constraint.motion)};
+    const VertexSet& set = sets.at(constraint.set);
+    for (int v : set)
+      if (!taken[v]) support.vertices.push_back(v), taken[v] = 1;
+    if (const size_t shared = set.size() - support.vertices.size(); shared > 0) {
+      notes.push_back(
+          fmt::format("{}: {} of the {} vertices of \"{}\" already follow an earlier constraint and stay with it",
+                      constraint.motion.path, shared, set.size(), constraint.set));
+    }
+    supports.push_back(std::move(support));
+  }
+  return supports;
+}
+
+}  // namespace
+
+VectorXd Simulation::strain(const MatrixX3d& x) const {
+  return mesh.tets() > 0 ? vertex_strain(mesh, x) : vertex_strain(net, x);
+}
+
+Simulation build_simulation(const Scene& scene) {
+  Simulation simulation;
+  Body body = make_body(scene);
+  simulation.sets = select_vertices(scene.sets, body.X(), body.groups);
+  simulation.notes = body.notes;
+
+  NodalParts parts;
+  parts.x0 = body.X();
+  parts.vertex_mass = body.vertex_mass;
+  simulation.elastic = dynamic_cast<const ElasticEnergy*>(body.elastic.get());
+  parts.energies.push_back(std::move(body.elastic));
+  if (!scene.gravity.isZero()) {
+    parts.energies.push_back(std::make_unique<GravityEnergy>(body.vertex_mass, scene.gravity));
+  }
+  for (const AttachmentSpec& attachment : scene.attachments) {
+    parts.energies.push_back(std::make_unique<AttachmentEnergy>(simulation.sets.at(attachment.set), parts.x0,
+                                                                attachment.stiffness, motion_of(attachment.motion)));
+  }
+  for (const ObstacleSpec& obstacle : scene.obstacles) {
+    std::shared_ptr<const ObstacleShape> shape = make_item(obstacle_shapes(), obstacle.shape, obstacle.shape.path);
+    std::shared_ptr<const Motion> motion = obstacle.motion ? motion_of(*obstacle.motion) : stand_still();
+    simulation.obstacles.push_back({shape->drawing(), motion});
+    parts.energies.push_back(std::make_unique<ContactEnergy>(body.contact_vertices, body.contact_area,
+                                                             obstacle.stiffness.value_or(body.contact_stiffness),
+                                                             std::move(shape), std::move(motion)));
+  }
+  for (const LoadSpec& load : scene.loads) {
+    const LoadTarget target{load.set ? simulation.sets.at(*load.set) : all_of(static_cast<int>(parts.x0.rows())),
+                            body.vertex_mass, body.triangles};
+    parts.loads.push_back(make_item(loads(), load.load, target));
+  }
+  parts.supports = supports_of(scene, simulation.sets, static_cast<int>(parts.x0.rows()), simulation.notes);
+  parts.damping = {scene.damping.alpha, scene.damping.beta, !scene.damping.current_stiffness};
+
+  simulation.mesh = std::move(body.mesh);
+  simulation.net = std::move(body.net);
+  simulation.triangles = std::move(body.triangles);
+  simulation.system = std::make_unique<NodalSystem>(std::move(parts));
+  if (simulation.system->dofs() == 0) {
+    throw Error("{}: constraints: all {} vertices are held, nothing is left to move", scene.file.string(),
+                simulation.system->vertices());
+  }
+  simulation.integrator_name = scene.integrator.name;
+  simulation.integrator = make_item(integrators(), scene.integrator);
+  simulation.state = initial_state(*simulation.system, scene.initial);
+  simulation.h = scene.h;
+  simulation.steps = scene.steps;
+  simulation.every = scene.output.every;
+  return simulation;
+}
+
+}  // namespace brio

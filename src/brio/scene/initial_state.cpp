@@ -1,0 +1,50 @@
+#include "brio/scene/initial_state.hpp"
+
+#include <Eigen/Geometry>
+
+#include <numbers>
+#include <random>
+
+namespace brio {
+namespace {
+
+void stretch(MatrixX3d& x, const Vec3& factors) {
+  const Eigen::RowVector3d centre = x.colwise().mean();
+  x = ((x.rowwise() - centre).array().rowwise() * factors.transpose().array()).matrix().rowwise() + centre;
+}
+
+/// Turns each cross-section about the middle line by an angle that grows evenly from one end to the other.
+void twist(MatrixX3d& x, int axis, double degrees) {
+  const Eigen::RowVector3d low = x.colwise().minCoeff(), high = x.colwise().maxCoeff(), middle = (low + high) / 2;
+  const double length = high[axis] - low[axis];
+  if (!(length > 0)) return;
+  for (Index i = 0; i < x.rows(); ++i) {
+    const double angle = degrees * std::numbers::pi / 180 * (x(i, axis) - low[axis]) / length;
+    const Eigen::AngleAxisd turn(angle, Vec3::Unit(axis));
+    x.row(i) = (turn * (x.row(i) - middle).transpose()).transpose() + middle;
+  }
+}
+
+void jitter(MatrixX3d& x, double amplitude, int seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> even(-amplitude, amplitude);
+  for (Index i = 0; i < x.size(); ++i) x.data()[i] += even(random);
+}
+
+}  // namespace
+
+State initial_state(const NodalSystem& system, const InitialSpec& initial) {
+  MatrixX3d x = system.rest_positions();
+  stretch(x, initial.stretch);
+  twist(x, initial.twist_axis, initial.twist_degrees);
+  if (initial.jitter > 0) jitter(x, initial.jitter, initial.seed);
+  const VectorXd& mass = system.vertex_mass();
+  const Eigen::RowVector3d centre = (mass.transpose() * x) / mass.sum();
+  MatrixX3d u(x.rows(), 3);
+  for (Index i = 0; i < x.rows(); ++i) {
+    u.row(i) = (initial.velocity + initial.angular_velocity.cross((x.row(i) - centre).transpose())).transpose();
+  }
+  return {0, system.free_part(x), system.free_part(u), {}};
+}
+
+}  // namespace brio

@@ -1,0 +1,158 @@
+#include "brio/scene/run.hpp"
+
+#include "brio/diagnose/energy_budget.hpp"
+#include "brio/integrate/stopwatch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sys/resource.h>
+
+namespace brio {
+namespace {
+
+/// Tells when there is far more energy than anything in the scene can have supplied.
+class RunawayCheck {
+ public:
+  RunawayCheck(const StepRecord& start, double mass)
+      : start_(start), supply_(start.kinetic + start.potentials.elastic + start.potentials.contact + kLeast * mass) {}
+
+  bool runaway(const StepRecord& now) {
+    if (!std::isfinite(now.total())) return true;
+    supply_ =
+        std::max(supply_, start_.kinetic + start_.potentials.elastic + start_.potentials.contact +
+                              std::fabs(now.potentials.gravity - start_.potentials.gravity) + std::fabs(now.injected));
+    return now.total() - start_.total() - now.injected > kFactor * supply_;
+  }
+
+ private:
+  static constexpr double kFactor = 10;
+  static constexpr double kLeast = 5e-7;  // [J/kg], a millimetre a second: below that nothing runs away
+  StepRecord start_;
+  double supply_;
+};
+
+double peak_rss_mb() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+std::string advice(const Simulation& simulation, const std::string& what) {
+  return fmt::format(
+      "step {} (t = {:.6g} s): {}. Try a smaller step (integrator.h = {:g}), \"psd\": \"clamp\", or some damping; "
+      "check the "
+      "mesh with `brio check`",
+      std::lround(simulation.state.t / simulation.h), simulation.state.t, what, simulation.h / 2);
+}
+
+class RunLoop {
+ public:
+  RunLoop(Simulation& simulation, const RunListener& listener)
+      : simulation_(simulation), listener_(listener), budget_(*simulation.system, simulation.state) {}
+
+  RunResult go() {
+    Stopwatch wall;
+    StepRecord start = record(0, {}, 0);
+    RunawayCheck check(start, simulation_.system->vertex_mass().sum());
+    result_.initial_energy = result_.max_energy = start.total();
+    tell(start, true);
+    result_.step_ms.reserve(simulation_.steps);
+    for (int step = 1; step <= simulation_.steps; ++step) {
+      Stopwatch watch;
+      const StepReport report = simulation_.integrator->step(*simulation_.system, simulation_.state, simulation_.h);
+      const double seconds = watch.lap();
+      count(report);
+      if (report.status == StepStatus::diverged) {
+        fail(report.reason);
+        break;
+      }
+      result_.steps = step;
+      result_.step_ms.push_back(1e3 * seconds);
+      budget_.book(simulation_.state, report.dissipated);
+      const StepRecord now = record(step, report, 1e3 * seconds);
+      if (check.runaway(now)) {
+        tell(now, false);
+        fail("the energy ran away");
+        break;
+      }
+      result_.max_energy = std::max(result_.max_energy, now.total());
+      const bool stop = listener_.stop && listener_.stop() && step < simulation_.steps;
+      tell(now, step % simulation_.every == 0 || step == simulation_.steps || stop);
+      result_.bookkeeping_s += watch.lap();
+      if (stop) {
+        result_.status = RunStatus::interrupted;
+        result_.message = fmt::format("interrupted after step {} of {}", step, simulation_.steps);
+        break;
+      }
+    }
+    result_.final_energy = budget_.total();
+    result_.wall_s = wall.lap();
+    result_.peak_rss_mb = peak_rss_mb();
+    return std::move(result_);
+  }
+
+ private:
+  StepRecord record(int step, const StepReport& report, double step_ms) {
+    const State& state = simulation_.state;
+    simulation_.system->positions(state.t, state.q, x_);
+    simulation_.system->velocities(state.t, state.v, u_);
+    StepRecord now;
+    now.step = step;
+    now.time = state.t;
+    now.kinetic = budget_.kinetic();
+    now.potentials = budget_.potentials();
+    now.injected = budget_.injected();
+    now.dissipated = budget_.dissipated();
+    now.momentum = momentum(simulation_.system->vertex_mass(), x_, u_);
+    if (simulation_.elastic) now.min_det_f = simulation_.elastic->smallest_determinant(x_.reshaped<Eigen::RowMajor>());
+    now.step_ms = step_ms;
+    now.report = report;
+    return now;
+  }
+
+  void tell(const StepRecord& now, bool with_frame) {
+    if (listener_.on_step) listener_.on_step(now);
+    if (with_frame && listener_.on_frame) listener_.on_frame({now.time, x_, u_});
+  }
+
+  void count(const StepReport& report) {
+    result_.time.assembly += report.time.assembly;
+    result_.time.factor += report.time.factor;
+    result_.time.solve += report.time.solve;
+    result_.time.other += report.time.other;
+    result_.factorizations += report.factorizations;
+    result_.solves += report.solves;
+    result_.projections += report.projections;
+    result_.shifts += report.shifts;
+  }
+
+  void fail(const std::string& what) {
+    result_.status = RunStatus::diverged;
+    result_.message = advice(simulation_, what);
+  }
+
+  Simulation& simulation_;
+  const RunListener& listener_;
+  EnergyBudget budget_;
+  RunResult result_;
+  MatrixX3d x_, u_;
+};
+
+}  // namespace
+
+std::string to_string(RunStatus status) {
+  return status == RunStatus::finished ? "finished" : status == RunStatus::diverged ? "diverged" : "interrupted";
+}
+
+double RunResult::step_ms_quantile(double q) const {
+  if (step_ms.empty()) return 0;
+  std::vector<double> sorted = step_ms;
+  std::sort(sorted.begin(), sorted.end());
+  return sorted[static_cast<size_t>(q * static_cast<double>(sorted.size() - 1))];
+}
+
+RunResult run(Simulation& simulation, const RunListener& listener) { return RunLoop(simulation, listener).go(); }
+
+}  // namespace brio

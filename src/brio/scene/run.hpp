@@ -1,0 +1,62 @@
+#pragma once
+// The run loop: steps a simulation, keeps its books, and tells those who listen.
+
+#include "brio/diagnose/momentum.hpp"
+#include "brio/scene/simulation.hpp"
+
+#include <functional>
+#include <limits>
+
+namespace brio {
+
+/// The books after one step; step 0 is the start.
+struct StepRecord {
+  int step = 0;
+  double time = 0;     ///< [s]
+  double kinetic = 0;  ///< of the free vertices [J]
+  Potentials potentials;
+  double injected = 0, dissipated = 0;  ///< since the start [J]
+  Momentum momentum;
+  double min_det_f = std::numeric_limits<double>::quiet_NaN();  ///< not a number for a spring net
+  double step_ms = 0;
+  StepReport report;
+
+  double total() const { return kinetic + potentials.total(); }  ///< [J]
+};
+
+/// The body at the end of a step; only valid during the call.
+struct RunFrame {
+  double time;         ///< [s]
+  const MatrixX3d& x;  ///< [m]
+  const MatrixX3d& u;  ///< [m/s]
+};
+
+/// Who is told what. Any of them may be empty.
+struct RunListener {
+  std::function<void(const StepRecord&)> on_step;
+  std::function<void(const RunFrame&)> on_frame;  ///< at the start, every `every` steps and at the end
+  std::function<bool()> stop;                     ///< asked after each step; true ends the run
+};
+
+enum class RunStatus { finished, diverged, interrupted };
+std::string to_string(RunStatus status);
+
+struct RunResult {
+  RunStatus status = RunStatus::finished;
+  std::string message;  ///< when not finished: at which step, why, and what to try
+  int steps = 0;        ///< taken
+  double wall_s = 0;
+  std::vector<double> step_ms;  ///< of each step taken
+  PhaseTimes time;              ///< summed over the steps [s]
+  double bookkeeping_s = 0;     ///< energies, momenta and frames [s]
+  int factorizations = 0, solves = 0, projections = 0, shifts = 0;
+  double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< total [J]
+  double peak_rss_mb = 0;
+
+  /// The q-quantile of the step times [ms].
+  double step_ms_quantile(double q) const;
+};
+
+RunResult run(Simulation& simulation, const RunListener& listener);
+
+}  // namespace brio

@@ -1,0 +1,52 @@
+#pragma once
+// A scene made ready to run: the body, the system that moves it, the integrator and the state it starts from.
+
+#include "brio/energy/elastic_energy.hpp"
+#include "brio/energy/motion.hpp"
+#include "brio/energy/obstacle.hpp"
+#include "brio/integrate/integrator.hpp"
+#include "brio/mesh/spring_net.hpp"
+#include "brio/mesh/tet_mesh.hpp"
+#include "brio/scene/scene.hpp"
+#include "brio/system/nodal_system.hpp"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace brio {
+
+/// An obstacle with what a picture of it needs.
+struct SceneObstacle {
+  ObstacleDrawing drawing;
+  std::shared_ptr<const Motion> motion;
+};
+
+struct Simulation {
+  TetMesh mesh;         ///< of a solid; without vertices for a spring net
+  SpringNet net;        ///< of a spring net; without vertices for a solid
+  MatrixX3i triangles;  ///< the body's surface, outward
+  std::map<std::string, std::vector<int>> sets;
+  std::vector<SceneObstacle> obstacles;
+  std::vector<std::string> notes;  ///< what was mended or left out on the way, for people to read
+
+  std::unique_ptr<NodalSystem> system;
+  const ElasticEnergy* elastic = nullptr;  ///< inside the system; null for a spring net
+  std::unique_ptr<Integrator> integrator;
+  std::string integrator_name;
+  State state;
+  double h = 0;   ///< [s]
+  int steps = 0;  ///< to take
+  int every = 1;  ///< steps from frame to frame
+
+  int vertices() const { return system->vertices(); }
+  int elements() const { return mesh.tets() > 0 ? mesh.tets() : static_cast<int>(net.springs.rows()); }
+  /// Deformation of each vertex, for pictures.
+  VectorXd strain(const MatrixX3d& x) const;
+};
+
+/// Throws Error, naming the place in the scene file, for everything that cannot be simulated.
+Simulation build_simulation(const Scene& scene);
+
+}  // namespace brio

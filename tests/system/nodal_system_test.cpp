@@ -1,0 +1,138 @@
+// The nodal system: supports, loads, damping, and the cantilever of the textbooks.
+
+#include "brio/core/error.hpp"
+#include "brio/system/nodal_linearization.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/bodies.hpp"
+#include <cmath>
+#include <numbers>
+
+namespace brio {
+namespace {
+
+using testing::at_rest;
+using testing::Bar;
+using testing::law;
+
+/// Lowest frequency [Hz] of a held bar, by inverse iteration with its own stiffness.
+double lowest_frequency(const NodalSystem& system) {
+  NodalLinearization lin(system);
+  VectorXd g, y;
+  lin.assemble(0, at_rest(system).q, Psd::none, g);
+  EXPECT_EQ(lin.factor(0, 0, 1, 0), FactorStatus::ok);
+  VectorXd u = VectorXd::Random(system.dofs());
+  double lambda = 0;
+  for (int i = 0; i < 60; ++i) {
+    u = system.mass().cwiseProduct(u);
+    lin.solve(u);
+    u /= std::sqrt(u.dot(system.mass().cwiseProduct(u)));
+    lin.multiply_stiffness(u, y);
+    lambda = u.dot(y);
+  }
+  return std::sqrt(lambda) / (2 * std::numbers::pi);
+}
+
+TEST(Cantilever, frequency_tends_to_the_beam_formula) {
+  // Width differs from height, so that the lowest bending mode stands alone.
+  const double L = 1, height = 0.1, width = 0.15, E = 1e6, rho = 1000;
+  const double I_over_A = height * height / 12;
+  const double beam = 1.875104 * 1.875104 / (2 * std::numbers::pi) * std::sqrt(E * I_over_A / (rho * std::pow(L, 4)));
+  double error[3];
+  for (int level = 0; level < 3; ++level) {
+    const int n = 2 << level;
+    TetMesh mesh = make_box(Vec3(L, height, width), {5 * n, n, n}, 6);
+    NodalParts parts;
+    parts.x0 = mesh.X;
+    parts.vertex_mass = testing::lumped_mass(mesh, rho);
+    parts.energies.push_back(std::make_unique<ElasticEnergy>(
+        mesh,
+        std::vector<ElasticPart>{{law("corotated", {{"E", E}, {"nu", 0.0}}), testing::first_integers(mesh.tets())}}));
+    Support wall{{}, stand_still()};
+    for (int v = 0; v < mesh.vertices(); ++v)
+      if (mesh.X(v, 0) < 1e-9) wall.vertices.push_back(v);
+    parts.supports.push_back(wall);
+    error[level] = lowest_frequency(NodalSystem(std::move(parts))) / beam - 1;
+  }
+  // Linear tetrahedra are too stiff in bending and improve by four with each halving; the limit is the beam's frequency
+  // but for shear and rotary inertia, about 1 % here.
+  EXPECT_GT(error[0], error[1]);
+  EXPECT_GT(error[1], error[2]);
+  EXPECT_GT((error[0] - error[1]) / (error[1] - error[2]), 2.5);
+  const double limit = error[2] - (error[1] - error[2]) / 3;
+  EXPECT_NEAR(limit, 0, 0.025);
+}
+
+TEST(NodalSystem, supports_move_the_held_vertices_and_nothing_else) {
+  Bar bar(2, true);
+  const MotionEntry& row = find_row(motions(), "motion", "translate");
+  bar.parts.supports[0].motion = row.make(Options(row.options, {{"velocity", Vec3(1, 0, 2)}}, "m"), "m");
+  const std::vector<int> held = bar.parts.supports[0].vertices;
+  const NodalSystem system = bar.system();
+  EXPECT_TRUE(system.time_dependent());
+  MatrixX3d x, u;
+  const State state = at_rest(system);
+  system.positions(0.5, state.q, x);
+  system.velocities(0.5, state.v, u);
+  for (int v = 0; v < system.vertices(); ++v) {
+    const bool is_held = std::find(held.begin(), held.end(), v) != held.end();
+    EXPECT_EQ(system.supported(v), is_held);
+    const Eigen::RowVector3d moved = x.row(v) - system.rest_positions().row(v);
+    EXPECT_LT((moved - (is_held ? Eigen::RowVector3d(0.5, 0, 1) : Eigen::RowVector3d::Zero())).norm(), 1e-15);
+    EXPECT_EQ(u(v, 2), is_held ? 2 : 0);
+  }
+}
+
+TEST(NodalSystem, gradient_is_the_slope_of_the_potentials_with_supports_in_place) {
+  Bar bar(1, true);
+  bar.with_gravity();
+  const NodalSystem system = bar.system();
+  State state = at_rest(system);
+  state.q += 0.01 * VectorXd::Random(state.q.size());
+  VectorXd g;
+  system.gradient(0, state.q, g);
+  for (Index i = 0; i < g.size(); i += 5) {
+    const VectorXd d = 1e-6 * VectorXd::Unit(g.size(), i);
+    const double slope = (system.potentials(0, state.q + d).total() - system.potentials(0, state.q - d).total()) / 2e-6;
+    EXPECT_NEAR(slope, g[i], 1e-6 * g.norm());
+  }
+}
+
+TEST(NodalLinearization, factors_the_combination_that_it_says) {
+  for (bool rest : {true, false}) {
+    Bar bar(2, true);
+    bar.parts.damping = {0.3, 0.02, rest};
+    const NodalSystem system = bar.system();
+    NodalLinearization lin(system);
+    State state = at_rest(system);
+    state.q += 0.002 * VectorXd::Random(state.q.size());
+    VectorXd g, Kx, Dx;
+    lin.assemble(0, state.q, Psd::clamp, g);
+    const double m = 1.5, d = 0.01, k = 1e-4, shift = 0.2;
+    ASSERT_EQ(lin.factor(m, d, k, shift), FactorStatus::ok);
+    const VectorXd x = VectorXd::Random(system.dofs());
+    lin.multiply_stiffness(x, Kx);
+    lin.multiply_damping(x, Dx);
+    MatrixXd b = (m + shift) * system.mass().cwiseProduct(x) + d * Dx + k * Kx;
+    lin.solve(b);
+    EXPECT_LT((b - x).norm() / x.norm(), 1e-10);
+  }
+}
+
+TEST(NodalSystem, refuses_what_cannot_be) {
+  Bar twice(1, true);
+  twice.parts.supports.push_back(twice.parts.supports[0]);
+  EXPECT_THROW(twice.system(), Error);
+  Bar massless(1, false);
+  massless.parts.vertex_mass[3] = 0;
+  try {
+    massless.system();
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "vertex 3 has mass 0: must be > 0");
+  }
+}
+
+}  // namespace
+}  // namespace brio
