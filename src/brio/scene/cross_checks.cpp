@@ -76,7 +76,7 @@ void check_mesh(const Record& scene, const std::filesystem::path& scene_file, Pr
   if (!net && springs)
     problems.add("springs", "only a spring net (mesh.springs) has springs; a tetrahedral body has \"materials\"");
   if (!net && !materials) problems.add("materials", "missing key: a tetrahedral body needs at least one material");
-  if (!net && materials && scene.all("materials").empty()) problems.add("materials", "expected at least one material");
+  if (!net && scene.children.contains("materials") && scene.all("materials").empty()) problems.add("materials", "expected at least one material");
 
   if (mesh->tag == "file") {
     const std::filesystem::path file = beside(scene_file, mesh->row);
@@ -87,7 +87,7 @@ void check_mesh(const Record& scene, const std::filesystem::path& scene_file, Pr
   }
   const Record* transform = mesh->one("transform");
   if (transform && transform->has("rotate_axis") && transform->get<Vec3>("rotate_axis").norm() == 0)
-    problems.add("mesh.transform.rotate_axis", "expected a direction, which [0, 0, 0] is not");
+    problems.add("mesh.transform.rotate_axis", "expected a direction other than zero", "[0, 0, 0]");
 }
 
 void check_duration(const Record& scene, Problems& problems) {

@@ -18,10 +18,7 @@ void Problems::note_origin(std::string path, std::string origin) {
 }
 
 void Problems::add(const std::string& path, const std::string& text, const std::string& value) {
-  if (full()) {
-    more_ = true;
-    return;
-  }
+  if (full()) return;
   std::string line = file_;
   if (!path.empty()) line += ": " + path;
   if (!value.empty()) line += " = " + value;
@@ -33,7 +30,7 @@ void Problems::add(const std::string& path, const std::string& text, const std::
 
 void Problems::throw_if_any() const {
   if (lines_.empty()) return;
-  throw Error("{}{}", fmt::join(lines_, "\n"), more_ ? fmt::format("\n{}: … and more", file_) : "");
+  throw Error("{}{}", fmt::join(lines_, "\n"), full() ? fmt::format("\n(the first {} problems)", kMost) : "");
 }
 
 std::string join_path(const std::string& path, const std::string& key) { return path.empty() ? key : path + "." + key; }

@@ -25,7 +25,6 @@ class Problems {
   std::string file_;
   std::vector<std::pair<std::string, std::string>> origins_;
   std::vector<std::string> lines_;
-  bool more_ = false;
 };
 
 /// "mesh" and "cells" make "mesh.cells"; a key of the file itself stands alone.

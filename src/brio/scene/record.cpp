@@ -177,18 +177,21 @@ class RecordReader {
     }
     const json& name = value_.at(used[0]->tag);
     if (!name.is_string()) {
-      const std::string what = used[0]->kind.empty() ? used[0]->doc : fmt::format("the name of a {}", used[0]->kind);
-      problems_.add(path_of(used[0]->tag), "expected a string: " + what, shown(name));
+      problems_.add(path_of(used[0]->tag), "expected " + expected_tag(*used[0]), shown(name));
       return false;
     }
     return read_row(*used[0], name.get<std::string>());
   }
 
+  static std::string expected_tag(const Variant& variant) {
+    if (variant.kind.empty()) return "a string";
+    return fmt::format("one of {}", fmt::join(names_of(variant.rows), ", "));
+  }
+
   bool missing_tag(const std::vector<std::string>& tags) {
     const Variant& first = shape_.variants[0];
     if (tags.size() == 1) {
-      missing(first.tag, fmt::format("the name of a {}: one of {}", first.kind, fmt::join(names_of(first.rows), ", ")),
-              first.doc);
+      missing(first.tag, expected_tag(first), first.doc);
     } else {
       problems_.add(record_.path, fmt::format("missing key: one of \"{}\" is needed", fmt::join(tags, "\", \"")));
     }

@@ -12,6 +12,11 @@ using Json = nlohmann::ordered_json;
 struct ValueToJson {
   Json operator()(std::monostate) const { return nullptr; }
   Json operator()(const Vec3& v) const { return {v[0], v[1], v[2]}; }
+  Json operator()(const std::vector<Vec3>& list) const {
+    Json out = Json::array();
+    for (const Vec3& v : list) out.push_back((*this)(v));
+    return out;
+  }
   template <class T>
   Json operator()(const T& value) const {
     return value;
@@ -53,7 +58,7 @@ Json kind_schema(const Option& option) {
     case Kind::pairs:
       return list_of(list_of({{"type", "number"}}, 2));
     case Kind::vec3s:
-      return list_of(list_of({{"type", "number"}}, 3));
+      return list_of(list_of(bounded("number", option), 3));
     case Kind::names:
       return list_of(option.choices.empty() ? Json{{"type", "string"}} : Json{{"enum", option.choices}});
   }

@@ -1,0 +1,100 @@
+// The strict JSON parser: every refusal names the place, and no input makes it crash, hang or swell.
+
+#include "brio/scene/json_text.hpp"
+
+#include "brio/core/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace brio {
+namespace {
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_json(text, "s.json");
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST(JsonText, AcceptsCommentsAndByteOrderMark) {
+  EXPECT_EQ(parse_json("\xEF\xBB\xBF{\"a\": 1 /* one */, // and\n \"b\": [true, null, \"é\", -2.5e3]}", ""),
+            nlohmann::json::parse(R"({"a": 1, "b": [true, null, "é", -2.5e3]})"));
+}
+
+TEST(JsonText, BuildsNestedContainersInOrder) {
+  const std::string text = R"([[1,[2,[]],{}],{"a":{"b":[{"c":[3]},4]},"d":[[],[5]]},"x"])";
+  EXPECT_EQ(parse_json(text, "").dump(), text);
+}
+
+TEST(JsonText, SyntaxErrorsGiveLineAndColumn) {
+  EXPECT_EQ(refusal("{\n  \"a\": ,\n}"),
+            "s.json: line 2, column 8: syntax error while parsing value - unexpected ','; "
+            "expected '[', '{', or a literal");
+  EXPECT_EQ(refusal("{\"a\": 1"),
+            "s.json: line 1, column 7: syntax error while parsing object - unexpected end of input; "
+            "expected '}'");
+  EXPECT_TRUE(refusal("{} {}").starts_with("s.json: line 1, column 4: ")) << refusal("{} {}");
+  EXPECT_EQ(refusal("[NaN]"),
+            "s.json: line 1, column 2: syntax error while parsing value - invalid literal; last read: '[N'");
+  EXPECT_TRUE(refusal("[Infinity]").starts_with("s.json: line 1, column 2: ")) << refusal("[Infinity]");
+}
+
+TEST(JsonText, NamesNumbersBeyondDouble) {
+  EXPECT_EQ(refusal("{\n\"h\": 1e999}"), "s.json: line 2, column 11: number overflow parsing '1e999'");
+}
+
+TEST(JsonText, RefusesDuplicateKeysWithThePlace) {
+  EXPECT_EQ(refusal("{\"h\": 1,\n \"h\": 2}"), "s.json: line 2, column 4: the key \"h\" is given twice in one object");
+  EXPECT_EQ(refusal(R"([{"h": 1}, {"h": 2}])"), "");
+}
+
+TEST(JsonText, RefusesWhatIsNotUtf8) {
+  EXPECT_TRUE(refusal("{\"a\": \"\xC3\x28\"}").starts_with("s.json: line 1, column 9: "))
+      << refusal("{\"a\": \"\xC3\x28\"}");
+  EXPECT_EQ(refusal(std::string("\xFF\xFE{\0}\0", 6)), "s.json: is written in UTF-16; save it as UTF-8");
+}
+
+TEST(JsonText, RefusesEmptyText) {
+  EXPECT_EQ(refusal(""), "s.json: the file is empty");
+  EXPECT_EQ(refusal(" \n\t"), "s.json: the file is empty");
+}
+
+TEST(JsonText, RefusesAbsurdNesting) {
+  const std::string deepest = std::string(kDeepestNesting, '[') + std::string(kDeepestNesting, ']');
+  EXPECT_EQ(refusal(deepest), "");
+  EXPECT_EQ(refusal("[" + deepest + "]"), "s.json: line 1, column 33: nested deeper than 32 levels");
+  EXPECT_EQ(refusal(std::string(1 << 20, '[')), "s.json: line 1, column 33: nested deeper than 32 levels");
+}
+
+TEST(JsonText, MessagesStayShortForLongInput) {
+  EXPECT_LT(refusal("{\"a\": \"" + std::string(10 << 20, 'x')).size(), 300u);
+  EXPECT_LT(refusal("{\"" + std::string(1 << 20, 'k') + "\" 1}").size(), 300u);
+  EXPECT_LT(refusal("[" + std::string(1 << 20, '9') + "]").size(), 300u);
+}
+
+TEST(JsonText, EveryTruncationIsRefused) {
+  const std::string whole = R"({"a": [1, -2.5e-3, true], "b": {"c": "é\n"}})";
+  for (size_t length = 0; length < whole.size(); ++length) EXPECT_NE(refusal(whole.substr(0, length)), "") << length;
+  EXPECT_EQ(refusal(whole), "");
+}
+
+TEST(ReadText, SaysWhatIsWrongWithTheFile) {
+  const auto refused = [](const std::filesystem::path& file) {
+    try {
+      read_text(file);
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(refused("no/such.json"), "no/such.json: no such file, or not readable");
+  EXPECT_EQ(refused("/"), "/: is a directory, not a scene file");
+  EXPECT_EQ(refused("/dev/zero"), "/dev/zero: longer than 64 MiB, which no scene file is");
+}
+
+}  // namespace
+}  // namespace brio

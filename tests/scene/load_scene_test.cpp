@@ -1,0 +1,162 @@
+// That what stands in the file arrives in the Scene, and the defaults where nothing stands.
+
+#include "brio/scene/json_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scene/test_tables.hpp"
+#include <cmath>
+#include <fstream>
+
+namespace brio::testing {
+namespace {
+
+TEST(LoadScene, EveryKeyArrives) {
+  const Scene s = parse(kFullestScene);
+  EXPECT_EQ(s.name, "everything");
+  EXPECT_EQ(s.description, "all at once");
+
+  EXPECT_EQ(s.mesh.source, MeshSpec::Source::generate);
+  EXPECT_EQ(s.mesh.generator.name, "box");
+  EXPECT_EQ(s.mesh.generator.path, "mesh");
+  EXPECT_EQ(s.mesh.generator.options.vec3("size"), Vec3(1, 2, 3));
+  EXPECT_EQ(s.mesh.generator.options.numbers("cells"), (std::vector<double>{4, 5, 6}));
+  EXPECT_EQ(s.mesh.generator.options.text("split"), "five");
+  EXPECT_FALSE(s.mesh.generator.options.has("transform"));
+  EXPECT_EQ(s.mesh.transform->scale, 2);
+  EXPECT_EQ(s.mesh.transform->rotate_axis, Vec3(1, 0, 0));
+  EXPECT_EQ(s.mesh.transform->rotate_degrees, 90);
+  EXPECT_EQ(s.mesh.transform->translate, Vec3(0, 1, 0));
+
+  ASSERT_EQ(s.materials.size(), 4u);
+  EXPECT_EQ(s.materials[0].region_name, "all");
+  EXPECT_TRUE(s.materials[0].regions.empty());
+  EXPECT_EQ(s.materials[0].law.name, "neo-hookean");
+  EXPECT_EQ(s.materials[0].law.path, "materials[0]");
+  EXPECT_EQ(s.materials[0].law.options.number("E"), 5e5);
+  EXPECT_EQ(s.materials[0].rho, 1000);
+  EXPECT_FALSE(s.materials[0].law.options.has("rho"));
+  EXPECT_FALSE(s.materials[0].fibre);
+  EXPECT_EQ(s.materials[1].regions, (std::vector<int>{1, 2}));
+  EXPECT_EQ(s.materials[1].law.options.pairs("points"), (std::vector<Pair>{{1, 0}, {2, 1e5}}));
+  EXPECT_EQ(s.materials[1].fibre->law.name, "muscle");
+  EXPECT_EQ(s.materials[1].fibre->law.options.number("kappa"), 1e4);
+  EXPECT_EQ(s.materials[1].fibre->direction, Vec3(0, 0, 2));
+  EXPECT_EQ(s.materials[2].regions, std::vector<int>{3});
+  EXPECT_FALSE(s.materials[2].fibre->direction);
+  EXPECT_EQ(s.materials[3].region_name, "core");
+  EXPECT_FALSE(s.springs);
+
+  ASSERT_EQ(s.sets.size(), 3u);
+  EXPECT_EQ(s.sets[0].name, "ends");
+  EXPECT_EQ(s.sets[0].selector.options.names("sets"), (std::vector<std::string>{"left", "right"}));
+  EXPECT_EQ(s.sets[1].name, "left");
+  EXPECT_EQ(s.sets[1].selector.name, "extreme");
+  EXPECT_EQ(s.sets[1].selector.path, "sets.left");
+  EXPECT_EQ(s.sets[2].selector.options.numbers("indices"), (std::vector<double>{0, 1, 2}));
+
+  ASSERT_EQ(s.constraints.size(), 2u);
+  EXPECT_EQ(s.constraints[0].set, "left");
+  EXPECT_EQ(s.constraints[0].motion.name, "fixed");
+  EXPECT_EQ(s.constraints[1].motion.name, "translate");
+  EXPECT_EQ(s.constraints[1].motion.options.vec3("velocity"), Vec3(0, 0, 1));
+  ASSERT_EQ(s.attachments.size(), 1u);
+  EXPECT_EQ(s.attachments[0].set, "ends");
+  EXPECT_EQ(s.attachments[0].stiffness, 10);
+  EXPECT_EQ(s.attachments[0].motion.options.vec3s("translations"), (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}}));
+
+  EXPECT_EQ(s.gravity, Vec3(0, 0, -1.6));
+  ASSERT_EQ(s.obstacles.size(), 2u);
+  EXPECT_EQ(s.obstacles[0].shape.name, "sphere");
+  EXPECT_EQ(s.obstacles[0].shape.options.number("radius"), 0.5);
+  EXPECT_EQ(s.obstacles[0].stiffness, 1e4);
+  EXPECT_EQ(s.obstacles[0].motion->name, "translate");
+  EXPECT_EQ(s.obstacles[0].motion->path, "obstacles[0].motion");
+  EXPECT_FALSE(s.obstacles[1].motion);
+  ASSERT_EQ(s.loads.size(), 2u);
+  EXPECT_EQ(s.loads[0].load.options.vec3("force"), Vec3(1, 2, 3));
+  EXPECT_EQ(s.loads[0].set, "right");
+  EXPECT_TRUE(s.loads[1].load.options.boolean("steady"));
+  EXPECT_FALSE(s.loads[1].set);
+
+  EXPECT_EQ(s.damping.alpha, 0.01);
+  EXPECT_EQ(s.damping.beta, 0.02);
+  EXPECT_TRUE(s.damping.current_stiffness);
+  EXPECT_EQ(s.initial.velocity, Vec3(1, 0, 0));
+  EXPECT_EQ(s.initial.angular_velocity, Vec3(0, 2, 0));
+  EXPECT_EQ(s.initial.stretch, Vec3(1, 1.5, 1));
+  EXPECT_EQ(s.initial.twist_degrees, 45);
+  EXPECT_EQ(s.initial.twist_axis, 2);
+  EXPECT_EQ(s.initial.jitter, 1e-3);
+  EXPECT_EQ(s.initial.seed, 7);
+  EXPECT_EQ(s.integrator.name, "be");
+  EXPECT_EQ(s.integrator.options.integer("iterations"), 5);
+  EXPECT_EQ(s.h, 0.005);
+  EXPECT_EQ(s.steps, 100);
+  EXPECT_EQ(s.output.every, 3);
+  EXPECT_EQ(s.output.frames, (std::vector<std::string>{"obj", "vtu"}));
+  EXPECT_EQ(std::get<std::string>(*s.output.probe), "ends");
+}
+
+TEST(LoadScene, DefaultsWhereNothingStands) {
+  const Scene s = parse(kSmallestScene);
+  EXPECT_EQ(s.name, "scene");
+  EXPECT_EQ(s.description, "");
+  EXPECT_FALSE(s.mesh.transform);
+  EXPECT_EQ(s.materials[0].region_name, "all");
+  EXPECT_EQ(s.gravity, Vec3(0, -9.81, 0));
+  EXPECT_EQ(s.damping.alpha, 0);
+  EXPECT_EQ(s.damping.beta, 0);
+  EXPECT_FALSE(s.damping.current_stiffness);
+  EXPECT_EQ(s.initial.velocity, Vec3(0, 0, 0));
+  EXPECT_EQ(s.initial.stretch, Vec3(1, 1, 1));
+  EXPECT_EQ(s.initial.twist_axis, 0);
+  EXPECT_EQ(s.integrator.options.number("beta"), 1);
+  EXPECT_EQ(s.steps, 10);
+  EXPECT_EQ(s.output.frames, std::vector<std::string>{"vtu"});
+  EXPECT_FALSE(s.output.probe);
+  EXPECT_TRUE(s.sets.empty() && s.constraints.empty() && s.attachments.empty() && s.obstacles.empty() &&
+              s.loads.empty());
+}
+
+TEST(LoadScene, SpringNets) {
+  const Scene s = parse(kClothScene);
+  EXPECT_EQ(s.mesh.source, MeshSpec::Source::springs);
+  EXPECT_EQ(s.mesh.generator.name, "cloth");
+  EXPECT_EQ(s.springs->stiffness, 100);
+  EXPECT_EQ(s.springs->shear_stiffness, 100);
+  EXPECT_EQ(s.springs->bend_stiffness, 1);
+  EXPECT_EQ(s.springs->total_mass, 0.2);
+  EXPECT_FALSE(s.springs->vertex_mass);
+  EXPECT_TRUE(s.output.frames.empty());
+  EXPECT_EQ(std::get<int>(*s.output.probe), 12);
+}
+
+TEST(LoadScene, FramesAtMostSixtyPerSecond) {
+  const auto stride = [](const std::string& h) { return parse(kSmallestScene, {"integrator.h=" + h}).output.every; };
+  EXPECT_EQ(stride("0.1"), 1);
+  EXPECT_EQ(stride("0.016666666666666666"), 1);
+  EXPECT_EQ(stride("0.01"), 2);
+  EXPECT_EQ(stride("0.001"), 17);
+  EXPECT_EQ(stride("1e-30"), 2147483647);
+}
+
+TEST(LoadScene, DurationIsRoundedToSteps) {
+  EXPECT_EQ(parse(kSmallestScene, {"duration=0.3"}).steps, 30);  // 0.3 / 0.01 is a little below 30
+  EXPECT_EQ(parse(kSmallestScene, {"duration=0.014"}).steps, 1);
+}
+
+TEST(LoadScene, FilesAreSoughtBesideTheScene) {
+  const auto folder = std::filesystem::path(::testing::TempDir()) / "brio-load-scene";
+  std::filesystem::create_directories(folder / "meshes");
+  std::ofstream(folder / "meshes" / "body.msh") << "nothing yet";
+  std::ofstream(folder / "falling.json") << R"({"mesh": {"file": "meshes/body.msh"},
+    "materials": [{"law": "neo-hookean", "E": 1, "nu": 0, "rho": 1}], "integrator": {"name": "si", "h": 1}, "steps": 1})";
+  const Scene s = load_scene(folder / "falling.json", test_tables());
+  EXPECT_EQ(s.name, "falling");
+  EXPECT_EQ(s.mesh.source, MeshSpec::Source::file);
+  EXPECT_EQ(s.mesh.file, folder / "meshes" / "body.msh");
+}
+
+}  // namespace
+}  // namespace brio::testing
