@@ -96,7 +96,7 @@ TEST(Recording, RefusesWhatIsNotFinite) {
             }),
             "frame at 0.25 s: the strain of vertex 3 is not a finite number");
   EXPECT_EQ(message_of<Error>([&] {
-              recording.add({0.25, bar.x, bar.v, bar.strain, {Pose{}}});
+              recording.add({0.25, bar.x, bar.v, bar.strain, {Placement{}}});
             }),
             "frame at 0.25 s has 1 obstacle poses for 0 obstacles");
 }

@@ -105,14 +105,14 @@ TEST(Report, TemplateHasOnePlaceForTheData) {
 TEST(Report, CarriesTheNumbers) {
   TemporaryFolder folder;
   SwingingBar bar(1);
-  Obstacle torus;
-  torus.shape = Obstacle::Shape::torus;
+  DrawnObstacle torus;
+  torus.kind = ObstacleDrawing::Kind::torus;
   torus.size = {1, 0.25, 0};
   Recording recording(bar.body, {torus});
   Series series;
   for (double t : {0.0, 0.5}) {
     const Frame frame = bar.frame(t);
-    Pose pose;
+    Placement pose;
     pose.position = {t, 2, 3};
     pose.rotation = Eigen::AngleAxisd(t, Vec3::UnitX());
     recording.add({t, frame.x, frame.v, frame.strain, {pose}});

@@ -75,7 +75,7 @@ struct SwingingBar {
     return {t, x, v, strain, no_obstacles};
   }
 
-  std::vector<Pose> no_obstacles;
+  std::vector<Placement> no_obstacles;
 
  private:
   static MatrixX3i outer_faces(const MatrixX4i& tets) {

@@ -3,6 +3,7 @@
 
 #include "brio/core/options.hpp"
 #include "brio/core/types.hpp"
+#include "brio/energy/obstacle.hpp"
 
 #include <Eigen/Geometry>
 
@@ -26,30 +27,24 @@ struct BodyTopology {
 void check_topology(const BodyTopology& body);
 
 /// Where a rigid obstacle is.
-struct Pose {
+struct Placement {
   Vec3 position = Vec3::Zero();  ///< [m]
   Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
 };
 
-/// A rigid obstacle in its own axes; poses come with the frames.
-struct Obstacle {
-  enum class Shape {
-    half_space,  ///< solid where z < 0
-    sphere,      ///< size[0]: radius [m]
-    torus,       ///< about the z axis; size[0]: radius of the centre line, size[1]: radius of the tube [m]
-    box          ///< size: half edge lengths [m]
-  };
-  Shape shape = Shape::half_space;
-  Vec3 size = Vec3::Zero();
+/// A rigid obstacle in its own axes, as ObstacleDrawing describes them; placements come with the frames.
+struct DrawnObstacle {
+  ObstacleDrawing::Kind kind = ObstacleDrawing::Kind::half_space;
+  Vec3 size = Vec3::Zero();  ///< [m]
 };
 
 /// One moment of a run; only valid during the call that it is handed to.
 struct Frame {
-  double time;                         ///< [s]
-  const MatrixX3d& x;                  ///< positions of all vertices [m]
-  const MatrixX3d& v;                  ///< their velocities [m/s]
-  const VectorXd& strain;              ///< per vertex, not negative: largest |principal stretch - 1| around it
-  const std::vector<Pose>& obstacles;  ///< one per obstacle
+  double time;                              ///< [s]
+  const MatrixX3d& x;                       ///< positions of all vertices [m]
+  const MatrixX3d& v;                       ///< their velocities [m/s]
+  const VectorXd& strain;                   ///< per vertex, not negative: largest |principal stretch - 1| around it
+  const std::vector<Placement>& obstacles;  ///< one per obstacle
 };
 
 /// Throws Error unless every array of the frame has one row per vertex.

@@ -27,7 +27,7 @@ void require_finite(const VectorXd& values, const char* what, double time, const
 
 }  // namespace
 
-Recording::Recording(const BodyTopology& body, std::vector<Obstacle> obstacles, RecordingLimits limits)
+Recording::Recording(const BodyTopology& body, std::vector<DrawnObstacle> obstacles, RecordingLimits limits)
     : vertices_(body.vertices), part_(body), obstacles_(std::move(obstacles)) {
   const size_t frame_bytes = std::max<size_t>(1, 8 * part_.vertices.size());
   most_ = std::clamp<size_t>(limits.bytes / frame_bytes, 2, std::max(2, limits.frames));

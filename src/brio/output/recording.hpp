@@ -22,7 +22,7 @@ struct RecordedFrame {
   std::vector<std::uint16_t> position;  ///< x = low + size * position / 65535
   ByteField speed;                      ///< [m/s]
   ByteField strain;
-  std::vector<Pose> obstacles;
+  std::vector<Placement> obstacles;
 };
 
 struct RecordingLimits {
@@ -34,13 +34,13 @@ struct RecordingLimits {
 /// only every second, fourth, eighth … is kept. The last frame is always there.
 class Recording {
  public:
-  Recording(const BodyTopology& body, std::vector<Obstacle> obstacles, RecordingLimits limits = {});
+  Recording(const BodyTopology& body, std::vector<DrawnObstacle> obstacles, RecordingLimits limits = {});
 
   /// Throws Error for a frame with a number that is not finite.
   void add(const Frame& frame);
 
   const DrawnPart& part() const { return part_; }
-  const std::vector<Obstacle>& obstacles() const { return obstacles_; }
+  const std::vector<DrawnObstacle>& obstacles() const { return obstacles_; }
   /// In order of time.
   std::vector<const RecordedFrame*> frames() const;
 
@@ -50,7 +50,7 @@ class Recording {
 
   int vertices_;
   DrawnPart part_;
-  std::vector<Obstacle> obstacles_;
+  std::vector<DrawnObstacle> obstacles_;
   size_t most_;                        ///< frames kept, the last one not counted
   size_t seen_ = 0;                    ///< frames that came
   size_t stride_ = 1;                  ///< of these, every stride_-th is kept

@@ -27,30 +27,14 @@ std::string encode(const T* data, size_t count) {
 
 Json vec(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
-Json pose(const Pose& p) {
+Json pose(const Placement& p) {
   const auto& q = p.rotation;
   return {p.position[0], p.position[1], p.position[2], q.x(), q.y(), q.z(), q.w()};
 }
 
-Json obstacle(const Obstacle& o) {
+Json obstacle(const DrawnObstacle& o) {
   static constexpr const char* kNames[] = {"half_space", "sphere", "torus", "box"};
-  return {{"shape", kNames[static_cast<int>(o.shape)]}, {"size", vec(o.size)}};
-}
-
-Json summary(const RunSummary& s) {
-  Json phases = Json::object();
-  for (const auto& [name, ms] : s.phase_ms) phases[name] = ms;
-  return {{"integrator", s.integrator},
-          {"status", s.status},
-          {"message", s.message},
-          {"vertices", s.vertices},
-          {"elements", s.elements},
-          {"h", s.h},
-          {"steps", s.steps},
-          {"wall_s", s.wall_s},
-          {"step_ms", {{"median", s.step_ms_median}, {"p95", s.step_ms_p95}}},
-          {"phase_ms", phases},
-          {"peak_rss_mb", s.peak_rss_mb}};
+  return {{"shape", kNames[static_cast<int>(o.kind)]}, {"size", vec(o.size)}};
 }
 
 Json byte_field(const ByteField& field) {
@@ -59,7 +43,7 @@ Json byte_field(const ByteField& field) {
 
 Json frame_json(const RecordedFrame& f) {
   Json obstacles = Json::array();
-  for (const Pose& p : f.obstacles) obstacles.push_back(pose(p));
+  for (const Placement& p : f.obstacles) obstacles.push_back(pose(p));
   return {{"time", f.time},
           {"low", vec(f.low)},
           {"size", vec(f.size)},
@@ -84,12 +68,12 @@ Json series_json(const Series& series) {
 void write_run(OutputFile& file, const ReportedRun& run) {
   const DrawnPart& part = run.recording.part();
   Json head = {{"name", run.name},
-               {"summary", summary(run.summary)},
+               {"summary", to_json(run.summary)},
                {"triangles", encode(part.triangles.data(), part.triangles.size())},
                {"edges", encode(part.edges.data(), part.edges.size())},
                {"obstacles", Json::array()},
                {"series", series_json(run.series)}};
-  for (const Obstacle& o : run.recording.obstacles()) head["obstacles"].push_back(obstacle(o));
+  for (const DrawnObstacle& o : run.recording.obstacles()) head["obstacles"].push_back(obstacle(o));
   std::string text = script_text(head);
   text.pop_back();
   file.write(text + ",\"frames\":[");
