@@ -4,6 +4,7 @@
 #include "brio/core/error.hpp"
 #include "brio/linalg/cholesky_backend.hpp"
 #include "brio/linalg/supernodal_dense.hpp"
+#include "brio/linalg/supernodal_kernels.hpp"
 #include "brio/linalg/supernodal_memory.hpp"
 #include "brio/linalg/supernodal_solve.hpp"
 #include "brio/linalg/supernodal_symbolic.hpp"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <new>
 
 namespace brio {
@@ -24,11 +24,11 @@ class SupernodalCholesky final : public CholeskyBackend {
         symbolic_(*pattern_),
         memory_(symbolic_.peak_memory),
         update_(symbolic_.fronts.size()),
-        diagonal_(rows()),
+        smallest_pivot_(rows()),
         tree_(symbolic_),
         solver_(symbolic_) {
     try {
-      values_.reset(new double[symbolic_.values]);
+      values_ = allocate_doubles(symbolic_.values);
     } catch (const std::bad_alloc&) {
       throw Error("the factor of a matrix of {} block rows needs {:.0f} MB: use a coarser mesh",
                   pattern_->blocks_per_side, 8e-6 * static_cast<double>(symbolic_.values));
@@ -55,70 +55,59 @@ class SupernodalCholesky final : public CholeskyBackend {
     for (int f = family.first_front; f <= family.top; ++f) {
       const Front& front = symbolic_.fronts[f];
       update_[f] = f == family.top ? memory_.take(front.update_size()) : stack + front.update;
-      if (!factor_front(f, K, scale, shift)) return false;
-      for (int k = front.children_begin; k < front.children_end; ++k) {
-        const int child = symbolic_.children[k];
+      if (!factor_front(front, K, scale, shift, update_[f])) return false;
+      for (int child : symbolic_.children_of(front))
         if (child < family.first_front) memory_.give_back(update_[child], symbolic_.fronts[child].update_size());
-      }
     }
     memory_.give_back(stack, family.memory);
     return true;
   }
 
-  bool factor_front(int f, const BlockMatrix& K, double scale, const VectorXd& shift) {
-    const Front& front = symbolic_.fronts[f];
-    double* panel = values_.get() + front.values;
-    load_values(front, K, scale, shift, panel);
-    for (int k = front.children_begin; k < front.children_end; ++k)
-      add_to_panel(child_update(symbolic_.children[k]), panel, front.rows, front.columns);
-    if (!eliminate(panel, 3 * front.rows, 3 * front.columns) || !pivots_are_sound(front, panel)) return false;
-    if (front.rows_below() == 0) return true;
-    start_update(panel, 3 * front.rows, 3 * front.columns, update_[f]);
-    for (int k = front.children_begin; k < front.children_end; ++k)
-      add_to_update(child_update(symbolic_.children[k]), update_[f], front.rows, front.columns);
+  bool factor_front(const Front& front, const BlockMatrix& K, double scale, const VectorXd& shift, double* update) {
+    const Panel panel = front.panel(values_.get());
+    load_values(front, panel, K, scale, shift);
+    for (int child : symbolic_.children_of(front)) add_to_panel(child_update(child), panel);
+    if (!eliminate(panel, smallest_pivot_.data() + 3 * front.first_column)) return false;
+    if (front.below == 0) return true;
+    start_update(panel, update);
+    for (int child : symbolic_.children_of(front)) add_to_update(child_update(child), panel, update);
     return true;
   }
 
   ChildUpdate child_update(int child) const {
     const Front& front = symbolic_.fronts[child];
-    return {update_[child], symbolic_.rows_in_parent.data() + front.below, front.rows_below()};
+    return {update_[child], static_cast<size_t>(padded(3 * front.below)), symbolic_.runs_in_parent(front),
+            front.runs_in_panel};
   }
 
   /// The front's columns of scale * K + diag(shift), zeros included.
-  void load_values(const Front& front, const BlockMatrix& K, double scale, const VectorXd& shift, double* panel) {
-    const size_t stride = 3 * static_cast<size_t>(front.rows);
-    std::fill_n(panel, stride * 3 * front.columns, 0.0);
+  void load_values(const Front& front, const Panel& panel, const BlockMatrix& K, double scale, const VectorXd& shift) {
+    std::fill_n(panel.L11, front.panel_size(), 0.0);
     for (int e = front.entries_begin; e < front.entries_end; ++e) {
-      const Entry3x3& entry = symbolic_.entries[e];
+      const MatrixEntry& entry = symbolic_.entries[e];
       const double* block = K.block(entry.slot);
-      double* target = panel + 3 * entry.row + 3 * entry.column * stride;
+      const bool in_L11 = entry.row < front.columns;
+      const size_t stride = in_L11 ? panel.L11_stride : panel.L21_stride;
+      double* target = (in_L11 ? panel.L11 + 3 * entry.row : panel.L21 + 3 * (entry.row - front.columns)) +
+                       3 * entry.column * stride;
       for (int c = 0; c < 3; ++c)
         for (int r = 0; r < 3; ++r) target[r + c * stride] = scale * block[entry.transposed ? 3 * c + r : 3 * r + c];
       if (entry.row != entry.column) continue;
       const int column = front.first_column + entry.column;
-      for (int c = 0; c < 3; ++c)
-        diagonal_[3 * column + c] = target[c + c * stride] += shift[3 * symbolic_.order[column] + c];
+      for (int c = 0; c < 3; ++c) {
+        target[c + c * stride] += shift[3 * symbolic_.order[column] + c];
+        smallest_pivot_[3 * column + c] = kSmallestPivot * target[c + c * stride];
+      }
     }
   }
 
-  bool pivots_are_sound(const Front& front, const double* panel) const {
-    for (int j = 0; j < 3 * front.columns; ++j) {
-      const double l = panel[j + static_cast<size_t>(j) * 3 * front.rows];
-      if (!(l * l > kSmallestPivot * diagonal_[3 * front.first_column + j]) || !std::isfinite(l)) return false;
-    }
-    return true;
-  }
-
-  void solve_factored(Eigen::Ref<MatrixXd> B) override {
-    use_single_threaded_blas();
-    solver_.solve(values_.get(), B);
-  }
+  void solve_factored(Eigen::Ref<MatrixXd> B) override { solver_.solve(values_.get(), B); }
 
   Symbolic symbolic_;
-  std::unique_ptr<double[]> values_;
+  AlignedDoubles values_;
   UpdateMemory memory_;
   std::vector<double*> update_;
-  VectorXd diagonal_;
+  VectorXd smallest_pivot_;
   FamilyTree tree_;
   SupernodalSolver solver_;
 };

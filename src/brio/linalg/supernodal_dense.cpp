@@ -1,58 +1,124 @@
 #include "brio/linalg/supernodal_dense.hpp"
 
 #include "brio/core/parallel.hpp"
+#include "brio/linalg/supernodal_kernels.hpp"
 
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cblas.h>
-#include <cstddef>
-
-extern "C" void dpotrf_(const char* triangle, const int* n, double* a, const int* stride, int* info);
+#include <cmath>
+#include <limits>
 
 namespace brio {
 namespace {
 
-constexpr int kPanelColumns = 256;  // eliminated by one call
-constexpr int kTileColumns = 256;
-constexpr int kTileRows = 768;
+constexpr int kBlockColumns = 192;  // eliminated before the columns right of them are updated
+constexpr int kPieceColumns = 192;  // of a product
+constexpr int kPieceRows = 768;
+constexpr int kRowsForBlas = 640;  // from here on its copying pays
+constexpr int kRowsToAddInParallel = 600;
+constexpr int kRunsPerPiece = 16;
 
-int tiles(int size, int tile) { return (size + tile - 1) / tile; }
-
-/// Runs body(tile) for all tiles; a thread that waits for the last ones takes no other work, which could be long.
+/// Runs body(piece) for all pieces; a thread that waits for the last ones takes no other work, which could be long.
 template <class Body>
-void for_each_tile(int count, const Body& body) {
-  if (count <= 1) {
-    if (count == 1) body(0);
-    return;
-  }
+void for_each_piece(int count, const Body& body) {
+  if (count == 1) return body(0);
+  if (count == 0) return;
   tbb::this_task_arena::isolate([&] {
     parallel_for(count, 1, [&](int begin, int end) {
-      for (int t = begin; t < end; ++t) body(t);
+      for (int piece = begin; piece < end; ++piece) body(piece);
     });
   });
 }
+int pieces(int size, int piece) { return (size + piece - 1) / piece; }
 
-/// Lower triangle (and the rows below it) of C = beta C - L L^T for C of rows x columns, L of rows x depth.
-void subtract_product(const double* L, int L_stride, int depth, double beta, double* C, int C_stride, int rows,
-                      int columns) {
-  const int across = tiles(columns, kTileColumns);
-  const int down = tiles(rows, kTileRows);
-  for_each_tile(across * down, [&](int t) {
-    const int c0 = t / down * kTileColumns, c1 = std::min(columns, c0 + kTileColumns);
-    // Rows are cut from the tile's diagonal block downwards.
-    const int r0 = c0 + t % down * kTileRows, r1 = std::min(rows, r0 + kTileRows);
-    if (r0 >= rows) return;
-    int first = r0;
-    if (r0 == c0) {
-      cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, c1 - c0, depth, -1, L + c0, L_stride, beta,
-                  C + c0 + static_cast<size_t>(c0) * C_stride, C_stride);
-      first = c1;
+struct Product {
+  const double* A;
+  size_t A_stride;
+  const double* B;
+  size_t B_stride;
+  int depth;
+  bool overwrite;  ///< C = -A B^T instead of C = C - A B^T
+
+  void subtract_from(double* C, size_t stride, int row_begin, int row_end, int column_begin, int column_end) const {
+    if (row_begin >= row_end) return;
+    if (stride >= static_cast<size_t>(kRowsForBlas)) {
+      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, row_end - row_begin, column_end - column_begin, depth, -1,
+                  A + row_begin, A_stride, B + column_begin, B_stride, overwrite ? 0 : 1,
+                  C + row_begin + column_begin * stride, stride);
+      return;
     }
-    if (first < r1)
-      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, r1 - first, c1 - c0, depth, -1, L + first, L_stride, L + c0,
-                  L_stride, beta, C + first + static_cast<size_t>(c0) * C_stride, C_stride);
+    for (int column = column_begin; column < column_end; column += kTileColumns)
+      tiles_of_column(C, stride, row_begin, row_end, column, std::min(kTileColumns, column_end - column));
+  }
+
+  void tiles_of_column(double* C, size_t stride, int row_begin, int row_end, int column, int columns) const {
+    for_each_tile_of_rows(row_begin, row_end, [&]<int Vectors>(int row) {
+      Tile<Vectors> tile;
+      double* target = C + row + column * stride;
+      if (overwrite)
+        tile.set_zero();
+      else
+        tile.load_from(target, stride, columns);
+      tile.subtract_product(A + row, A_stride, {B + column, 1, B_stride}, depth);
+      tile.store_to(target, stride, columns);
+    });
+  }
+};
+
+/// All of C, rows x columns, or of a square C the lower triangle (with the tiles on the diagonal whole).
+void subtract(const Product& product, bool lower, double* C, size_t stride, int rows, int columns) {
+  const int down = pieces(rows, kPieceRows);
+  for_each_piece(pieces(columns, kPieceColumns) * down, [&](int piece) {
+    const int c0 = piece / down * kPieceColumns, c1 = std::min(columns, c0 + kPieceColumns);
+    int r0 = (lower ? c0 : 0) + piece % down * kPieceRows;
+    const int r1 = std::min(rows, r0 + kPieceRows);
+    if (lower && r0 == c0) {
+      for (int c = c0; c < c1; c += kTileColumns)
+        product.tiles_of_column(C, stride, c, padded(c1), c, std::min(kTileColumns, c1 - c));
+      r0 = padded(c1);
+    }
+    product.subtract_from(C, stride, r0, r1, c0, c1);
   });
+}
+
+/// Factors a square tile on the diagonal. The columns past `columns` are of no matter.
+bool factor_tile(Tile<1>& tile, int columns, const double* smallest, double* inverse) {
+  bool sound = true;
+#pragma GCC unroll 8
+  for (int j = 0; j < kTileColumns; ++j) {
+    if (j >= columns) break;
+    const double pivot = tile.c[j][0][j];
+    sound &= pivot > smallest[j] && pivot < std::numeric_limits<double>::infinity();
+    inverse[j] = 1 / std::sqrt(pivot);
+    tile.c[j][0] *= inverse[j];
+#pragma GCC unroll 8
+    for (int i = j + 1; i < kTileColumns; ++i) tile.c[i][0] -= tile.c[j][0] * tile.c[j][0][i];
+  }
+  return sound;
+}
+
+/// Factors the `columns` x `columns` matrix L, whose rows are padded.
+bool factor_block(double* L, size_t stride, int columns, const double* smallest, double* inverse) {
+  for (int j = 0; j < columns; j += kTileColumns) {
+    const int count = std::min(kTileColumns, columns - j);
+    Tile<1> tile;
+    double* diagonal = L + j + j * stride;
+    tile.load_from(diagonal, stride, count);
+    tile.subtract_product(L + j, stride, {L + j, 1, stride}, j);
+    if (!factor_tile(tile, count, smallest + j, inverse + j)) return false;
+    tile.store_to(diagonal, stride, count);
+    for_each_tile_of_rows(j + kTileColumns, padded(columns), [&]<int Vectors>(int row) {
+      Tile<Vectors> below;
+      double* target = L + row + j * stride;
+      below.load_from(target, stride, count);
+      below.subtract_product(L + row, stride, {L + j, 1, stride}, j);
+      below.divide_by_transposed(diagonal, stride, inverse + j, count);
+      below.store_to(target, stride, count);
+    });
+  }
+  return true;
 }
 
 }  // namespace
@@ -61,68 +127,78 @@ void use_single_threaded_blas() {
   if (openblas_get_num_threads() != 1) openblas_set_num_threads(1);
 }
 
-bool eliminate(double* panel, int rows, int columns) {
-  for (int begin = 0; begin < columns; begin += kPanelColumns) {
-    const int width = std::min(kPanelColumns, columns - begin), below = rows - begin - width;
-    double* diagonal = panel + begin + static_cast<size_t>(begin) * rows;
-    int info = 0;
-    dpotrf_("L", &width, diagonal, &rows, &info);
-    if (info != 0) return false;
-    for_each_tile(tiles(below, kTileRows), [&](int t) {
-      const int first = t * kTileRows;
-      cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, std::min(kTileRows, below - first),
-                  width, 1, diagonal, rows, diagonal + width + first, rows);
+bool eliminate(const Panel& p, const double* smallest) {
+  std::fill(p.inverse, p.inverse + padded(p.columns), 0.0);
+  for (int begin = 0; begin < p.columns; begin += kBlockColumns) {
+    const int width = std::min(kBlockColumns, p.columns - begin), end = begin + width;
+    double* diagonal = p.L11 + begin + begin * p.L11_stride;
+    double* inverse = p.inverse + begin;
+    if (!factor_block(diagonal, p.L11_stride, width, smallest + begin, inverse)) return false;
+
+    const int rows_of_L11 = padded(p.columns) - padded(end), rows_of_L21 = padded(p.below);
+    const int pieces_of_L11 = pieces(rows_of_L11, kPieceRows), pieces_of_L21 = pieces(rows_of_L21, kPieceRows);
+    for_each_piece(pieces_of_L11 + pieces_of_L21, [&](int piece) {
+      const bool in_L11 = piece < pieces_of_L11;
+      const int first = (in_L11 ? piece : piece - pieces_of_L11) * kPieceRows;
+      const int last = std::min(first + kPieceRows, in_L11 ? rows_of_L11 : rows_of_L21);
+      double* X = in_L11 ? diagonal + width : p.L21 + begin * p.L21_stride;
+      divide_rows_by_transposed(X, in_L11 ? p.L11_stride : p.L21_stride, first, last, diagonal, p.L11_stride, inverse,
+                                width);
     });
-    const int left = columns - begin - width;
-    if (left > 0)
-      subtract_product(diagonal + width, rows, width, 1, diagonal + width + static_cast<size_t>(width) * rows, rows,
-                       below, left);
+    if (end == p.columns) break;
+    const double* below = diagonal + width;
+    subtract({below, p.L11_stride, below, p.L11_stride, width, false}, true, p.L11 + end + end * p.L11_stride,
+             p.L11_stride, rows_of_L11, p.columns - end);
+    subtract({p.L21 + begin * p.L21_stride, p.L21_stride, below, p.L11_stride, width, false}, false,
+             p.L21 + end * p.L21_stride, p.L21_stride, rows_of_L21, p.columns - end);
   }
   return true;
 }
 
-void start_update(const double* panel, int rows, int columns, double* update) {
-  const int below = rows - columns;
-  subtract_product(panel + columns, rows, columns, 0, update, below, below, below);
+void start_update(const Panel& p, double* update) {
+  subtract({p.L21, p.L21_stride, p.L21, p.L21_stride, p.columns, true}, true, update, p.L21_stride, padded(p.below),
+           p.below);
 }
 
 namespace {
 
-/// Adds block columns [begin, end) of the child to columns of `parent`, whose first block is (offset, offset) of the
-/// parent front.
-void add_columns(const ChildUpdate& child, int begin, int end, int offset, double* parent, size_t parent_stride) {
-  const size_t stride = 3 * static_cast<size_t>(child.rows);
-  const int* row = child.rows_in_parent;
-  for (int j = begin; j < end; ++j) {
-    const double* from = child.values + 3 * j * stride;
-    double* to = parent + 3 * (row[j] - offset) * parent_stride;
-    for (int i = j; i < child.rows;) {
-      int run = i + 1;
-      while (run < child.rows && row[run] - row[i] == run - i) ++run;
-      const double* source = from + 3 * i;
-      double* target = to + 3 * static_cast<std::ptrdiff_t>(row[i] - offset);
-      const int length = 3 * (run - i);
-      for (int c = 0; c < 3; ++c)
-        for (int r = i == j ? c : 0; r < length; ++r) target[r + c * parent_stride] += source[r + c * stride];
-      i = run;
-    }
-  }
-}
-
-int columns_in_panel(const ChildUpdate& child, int parent_columns) {
-  return static_cast<int>(std::lower_bound(child.rows_in_parent, child.rows_in_parent + child.rows, parent_columns) -
-                          child.rows_in_parent);
+/// Adds the rows of one run to one column, from row `skip` of the run on.
+void add_run(const RowRun& run, const double* from, double* to, int offset, int skip) {
+  from += 3 * run.row;
+  to += 3 * (run.target - offset);
+  for (int r = skip; r < 3 * run.length; ++r) to[r] += from[r];
 }
 
 }  // namespace
 
-void add_to_panel(const ChildUpdate& child, double* panel, int parent_rows, int parent_columns) {
-  add_columns(child, 0, columns_in_panel(child, parent_columns), 0, panel, 3 * static_cast<size_t>(parent_rows));
+void add_to_panel(const ChildUpdate& child, const Panel& p) {
+  for (int q = 0; q < child.runs_in_panel; ++q) {
+    const RowRun& columns = child.runs[q];
+    for (int c = 0; c < 3 * columns.length; ++c) {
+      const double* from = child.values + (3 * columns.row + c) * child.stride;
+      double* L11 = p.L11 + (3 * columns.target + c) * p.L11_stride;
+      double* L21 = p.L21 + (3 * columns.target + c) * p.L21_stride;
+      for (int r = q; r < child.runs_in_panel; ++r) add_run(child.runs[r], from, L11, 0, r == q ? c : 0);
+      for (size_t r = child.runs_in_panel; r < child.runs.size(); ++r)
+        add_run(child.runs[r], from, L21, p.columns / 3, 0);
+    }
+  }
 }
 
-void add_to_update(const ChildUpdate& child, double* update, int parent_rows, int parent_columns) {
-  add_columns(child, columns_in_panel(child, parent_columns), child.rows, parent_columns, update,
-              3 * static_cast<size_t>(parent_rows - parent_columns));
+void add_to_update(const ChildUpdate& child, const Panel& p, double* update) {
+  const int count = static_cast<int>(child.runs.size()), outside = count - child.runs_in_panel;
+  const int length = child.stride < kRowsToAddInParallel ? outside : kRunsPerPiece;
+  for_each_piece(outside > 0 ? pieces(outside, length) : 0, [&](int piece) {
+    const int first = child.runs_in_panel + piece * length, last = std::min(first + length, count);
+    for (int q = first; q < last; ++q) {
+      const RowRun& columns = child.runs[q];
+      for (int c = 0; c < 3 * columns.length; ++c) {
+        const double* from = child.values + (3 * columns.row + c) * child.stride;
+        double* to = update + (3 * columns.target - p.columns + c) * p.L21_stride;
+        for (int r = q; r < count; ++r) add_run(child.runs[r], from, to, p.columns / 3, r == q ? c : 0);
+      }
+    }
+  });
 }
 
 }  // namespace brio

@@ -6,9 +6,20 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 
 namespace brio {
+
+struct AlignedDelete {
+  void operator()(double* values) const { ::operator delete[](values, std::align_val_t(64)); }
+};
+using AlignedDoubles = std::unique_ptr<double[], AlignedDelete>;
+
+/// Not initialised; aligned to cache lines.
+inline AlignedDoubles allocate_doubles(int64_t count) {
+  return AlignedDoubles(static_cast<double*>(::operator new[](sizeof(double) * count, std::align_val_t(64))));
+}
 
 class UpdateMemory {
  public:
@@ -45,12 +56,12 @@ class UpdateMemory {
     int64_t size;
   };
   struct Slab {
-    std::unique_ptr<double[]> values;
+    AlignedDoubles values;
     int64_t size;
   };
 
   std::vector<Piece>::iterator fetch(int64_t size) {
-    slabs_.push_back({std::unique_ptr<double[]>(new double[size]), size});
+    slabs_.push_back({allocate_doubles(size), size});
     return insert({slabs_.back().values.get(), size});
   }
 

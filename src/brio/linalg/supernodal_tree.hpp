@@ -43,13 +43,11 @@ class FamilyTree {
   void descend(int family, const Work& work, tbb::task_group& tasks) {
     while (true) {
       work(family);
-      const Front& top = symbolic_.fronts[symbolic_.families[family].top];
       if (symbolic_.families[family].children == 0) return;
-      for (int k = top.children_begin + 1; k < top.children_end; ++k) {
-        const int child = symbolic_.fronts[symbolic_.children[k]].family;
-        tasks.run([this, child, &work, &tasks] { descend(child, work, tasks); });
-      }
-      family = symbolic_.fronts[symbolic_.children[top.children_begin]].family;
+      const auto children = symbolic_.children_of(symbolic_.fronts[symbolic_.families[family].top]);
+      for (int front : children.subspan(1))
+        tasks.run([this, front, &work, &tasks] { descend(symbolic_.fronts[front].family, work, tasks); });
+      family = symbolic_.fronts[children[0]].family;
     }
   }
 

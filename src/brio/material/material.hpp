@@ -10,7 +10,7 @@ namespace brio {
 /// Eight elements' kinematics.
 struct ElementBatch {
   M3<Pack> F;      ///< deformation gradient
-  V3<Pack> fibre;  ///< unit fibre direction at rest
+  V3<Pack> fibre;  ///< unit fibre direction at rest, or zero where there is no fibre
   V3<Pack> g[3];   ///< rest gradients of the shape functions of local vertices 0, 1, 2 [1/m]; only read for stiffness
 };
 
@@ -26,6 +26,8 @@ class Material {
  public:
   virtual ~Material() = default;
   virtual void evaluate(const ElementBatch& in, const ElementWant& want) const = 0;
+  /// One stiffness to compare with others: Young's modulus, or what comes closest to it [Pa].
+  virtual double reference_modulus() const = 0;
 };
 
 }  // namespace brio

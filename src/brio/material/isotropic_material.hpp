@@ -1,0 +1,152 @@
+#pragma once
+// Any isotropic law, given its three derivatives in principal stretches, as a Material: F = U diag(s) V^T once, then
+// the stress is U diag(dpsi) V^T, and in the frame of U and V the Hessian falls apart into one 3x3 block and three
+// pairs (Teran, Sifakis, Irving, Fedkiw 2005; Smith, de Goes, Kim 2019), so that its projection needs no 9x9
+// eigensolve. Include this only where a law is turned into a material: it is heavy.
+
+#include "brio/linalg/eigen3.hpp"
+#include "brio/linalg/svd3.hpp"
+#include "brio/material/lame.hpp"
+#include "brio/material/material.hpp"
+
+#include <concepts>
+#include <memory>
+
+namespace brio {
+
+/// s: principal stretches, the last one negative where the element is inverted.
+template <class L>
+concept IsotropicLaw = requires(const L& law, const V3<double>& s) {
+  { law.psi(s) } -> std::same_as<double>;
+  { law.dpsi(s) } -> std::same_as<V3<double>>;
+  { law.d2psi(s) } -> std::same_as<M3<double>>;
+};
+
+/// Laws that also know energy and stress from F alone, which spares the singular values when no stiffness is wanted.
+template <class L>
+concept InvariantLaw = requires(const L& law, const M3<double>& F) {
+  { law.psi(F) } -> std::same_as<double>;
+  { law.PK1(F) } -> std::same_as<M3<double>>;
+};
+
+/// Laws that are smooth functions of F^T F and det F do not change when two stretches change sign (Law::even); the
+/// others have a kink where s_i + s_j = 0.
+template <class L>
+concept EvenLaw = requires {
+  requires L::even;
+};
+
+/// The Hessian of psi(F) in the frame of U and V: with D = U^T dF V the change of stress is
+///   sum_j A_ij D_jj on the diagonal,  p_ij D_ij + m_ij D_ji  off it.
+template <class T>
+struct RotatedHessian {
+  M3<T> A;     ///< d2psi
+  V3<T> p, m;  ///< of the pairs (1,2), (2,0), (0,1), named by the index left out
+};
+
+template <class Law, class T>
+BRIO_INLINE RotatedHessian<T> rotated_hessian(const Law& law, const V3<T>& s, const V3<T>& dpsi, Psd psd) {
+  RotatedHessian<T> h;
+  h.A = law.d2psi(s);
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    // Where a quotient is 0/0 its limit is a mean of second derivatives, right to second order in what is neglected:
+    // at 1e-5 this and the cancellation in the quotient are both below 1e-10.
+    const T near = 1e-5 * (1.0 + abs(s[i]));
+    const T mean = 0.5 * (h.A(i, i) + h.A(j, j)), one = constant<T>(1);
+    const T difference = s[i] - s[j], sum = s[i] + s[j];
+    const auto equal = abs(difference) < near;
+    T stretch = select(equal, mean - h.A(i, j), (dpsi[i] - dpsi[j]) / select(equal, one, difference));
+    T twist;
+    if constexpr (EvenLaw<Law>) {
+      const auto opposite = abs(sum) < near;
+      twist = select(opposite, mean + h.A(i, j), (dpsi[i] + dpsi[j]) / select(opposite, one, sum));
+    } else {
+      const T least = constant<T>(1e-4);  // at the kink the curvature is infinite; a large finite number will do
+      twist = (dpsi[i] + dpsi[j]) / select(abs(sum) > least, sum, select(sum < 0, -least, least));
+    }
+    if (psd == Psd::clamp) {
+      stretch = max(stretch, constant<T>(0));
+      twist = max(twist, constant<T>(0));
+    }
+    // The eigenvectors of a pair are D_ij = D_ji (a stretch along the diagonals) and D_ij = -D_ji (a twist).
+    h.p[k] = 0.5 * (stretch + twist);
+    h.m[k] = 0.5 * (stretch - twist);
+  }
+  if (psd == Psd::clamp) h.A = project_psd(h.A);
+  return h;
+}
+
+/// U K U^T for the block K_ab that the rotated gradients ga = V^T g_a and gb = V^T g_b see.
+template <class T>
+BRIO_INLINE void stiffness_block(const RotatedHessian<T>& h, const M3<T>& U, const V3<T>& ga, const V3<T>& gb,
+                                 M3<T>& out) {
+  M3<T> K;
+  const V3<T> gg{ga[0] * gb[0], ga[1] * gb[1], ga[2] * gb[2]};
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    K(i, i) = h.A(i, i) * gg[i] + h.p[k] * gg[j] + h.p[j] * gg[k];
+    K(i, j) = h.A(i, j) * (ga[i] * gb[j]) + h.m[k] * (ga[j] * gb[i]);
+    K(j, i) = h.A(i, j) * (ga[j] * gb[i]) + h.m[k] * (ga[i] * gb[j]);
+  }
+  out = U * (K * transpose(U));
+}
+
+template <IsotropicLaw Law>
+class IsotropicMaterial : public Material {
+ public:
+  explicit IsotropicMaterial(const Law& law) : law_(law) {}
+
+  void evaluate(const ElementBatch& in, const ElementWant& want) const override {
+    if constexpr (InvariantLaw<Law>) {
+      if (!want.blocks) {
+        if (want.psi) *want.psi = law_.psi(in.F);
+        if (want.P) *want.P = law_.PK1(in.F);
+        return;
+      }
+    }
+    const Svd3<Pack> f = svd3(in.F);
+    if (want.psi) *want.psi = law_.psi(f.s);
+    if (!want.P && !want.blocks) return;
+    const V3<Pack> dpsi = law_.dpsi(f.s);
+    if (want.P) {
+      M3<Pack> W;
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) W(i, j) = f.V(i, j) * dpsi[j];
+      *want.P = f.U * transpose(W);
+    }
+    if (want.blocks) {
+      const RotatedHessian<Pack> h = rotated_hessian(law_, f.s, dpsi, want.psd);
+      const M3<Pack> Vt = transpose(f.V);
+      const V3<Pack> g[3] = {Vt * in.g[0], Vt * in.g[1], Vt * in.g[2]};
+      constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+      for (int b = 0; b < 6; ++b) stiffness_block(h, f.U, g[pairs[b][0]], g[pairs[b][1]], want.blocks[b]);
+    }
+  }
+
+  /// Young's modulus at small strain. Laws without any, such as mu (s-1)^4, answer with the slope of the line that fits
+  /// the stress on stretches 0.5 to 1.5 best ([quasi-newton] eq. 11).
+  double reference_modulus() const override {
+    const M3<double> A = law_.d2psi(V3<double>{1, 1, 1});
+    const Lame k{(A(0, 0) - A(0, 1)) / 2, A(0, 1)};
+    if (k.mu > 0 && k.lambda + k.mu > 0) return young_modulus(k);
+    constexpr int n = 100;
+    double top = 0, bottom = 0;
+    for (int i = 0; i < n; ++i) {
+      const double x = (i + 0.5) / n - 0.5;
+      top += x * law_.dpsi(V3<double>{1 + x, 1, 1})[0];
+      bottom += x * x;
+    }
+    return top / bottom;
+  }
+
+ private:
+  Law law_;
+};
+
+template <IsotropicLaw Law>
+std::unique_ptr<Material> make_isotropic(const Law& law) {
+  return std::make_unique<IsotropicMaterial<Law>>(law);
+}
+
+}  // namespace brio

@@ -1,0 +1,59 @@
+#include "brio/output/frame.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/output/obj.hpp"
+#include "brio/output/pc2.hpp"
+#include "brio/output/vtu.hpp"
+
+namespace brio {
+namespace {
+
+template <class Cells>
+void check_indices(const Cells& cells, int vertices, const char* kind) {
+  for (Index i = 0; i < cells.rows(); ++i)
+    for (Index j = 0; j < cells.cols(); ++j)
+      if (cells(i, j) < 0 || cells(i, j) >= vertices)
+        throw Error("{} {} names vertex {}, but there are {} vertices", kind, i, cells(i, j), vertices);
+}
+
+template <class Writer>
+FrameFormatEntry format(std::string name, std::string summary) {
+  FrameFormatEntry entry;
+  entry.name = std::move(name);
+  entry.summary = std::move(summary);
+  entry.make = [](const std::filesystem::path& folder, const BodyTopology& body) {
+    return std::make_unique<Writer>(folder, body);
+  };
+  return entry;
+}
+
+}  // namespace
+
+void check_topology(const BodyTopology& body) {
+  check_indices(body.tets, body.vertices, "tetrahedron");
+  check_indices(body.triangles, body.vertices, "triangle");
+  check_indices(body.edges, body.vertices, "edge");
+  if (body.region.size() != 0 && body.region.size() != body.tets.rows())
+    throw Error("{} regions are given for {} tetrahedra", body.region.size(), body.tets.rows());
+}
+
+void check_frame(int vertices, const Frame& frame) {
+  const auto check = [&](Index rows, const char* what) {
+    if (rows != vertices)
+      throw Error("frame at {} s has {} {}, but the body has {} vertices", frame.time, rows, what, vertices);
+  };
+  check(frame.x.rows(), "positions");
+  check(frame.v.rows(), "velocities");
+  check(frame.strain.size(), "strains");
+}
+
+const std::vector<FrameFormatEntry>& frame_formats() {
+  static const std::vector<FrameFormatEntry> table{
+      format<VtuWriter>("vtu", "VTU files and a PVD collection for ParaView: all cells, velocity, strain, region"),
+      format<ObjWriter>("obj", "a sequence of OBJ files: the surface"),
+      format<Pc2Writer>("pc2", "a PC2 point cache and the OBJ that it moves: the surface"),
+  };
+  return table;
+}
+
+}  // namespace brio

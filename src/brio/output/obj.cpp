@@ -1,0 +1,29 @@
+#include "brio/output/obj.hpp"
+
+#include "brio/output/file.hpp"
+
+#include <fmt/format.h>
+
+namespace brio {
+
+ObjWriter::ObjWriter(const std::filesystem::path& folder, const BodyTopology& body)
+    : folder_(folder / "obj"), vertices_(body.vertices), part_(body) {
+  create_sequence_folder(folder_, "obj");
+}
+
+void ObjWriter::write(const Frame& frame) {
+  check_frame(vertices_, frame);
+  write_obj(folder_ / sequence_name(frames_, "obj"), part_, frame.x);
+  ++frames_;
+}
+
+void write_obj(const std::filesystem::path& path, const DrawnPart& part, const MatrixX3d& x) {
+  fmt::memory_buffer text;
+  const auto out = std::back_inserter(text);
+  for (int i : part.vertices) fmt::format_to(out, "v {:.9g} {:.9g} {:.9g}\n", x(i, 0), x(i, 1), x(i, 2));
+  for (const auto& t : part.triangles.rowwise()) fmt::format_to(out, "f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+  for (const auto& e : part.edges.rowwise()) fmt::format_to(out, "l {} {}\n", e[0] + 1, e[1] + 1);
+  write_whole_file(path, [&](OutputFile& file) { file.write(std::string_view(text.data(), text.size())); });
+}
+
+}  // namespace brio

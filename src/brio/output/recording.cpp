@@ -1,0 +1,95 @@
+#include "brio/output/recording.hpp"
+
+#include "brio/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace brio {
+namespace {
+
+ByteField quantise(const VectorXd& values) {
+  ByteField field;
+  for (double value : values) field.most = std::max(field.most, value);
+  for (double value : values) {
+    const double part = field.most > 0 ? std::max(0.0, value) / field.most : 0;
+    field.value.push_back(static_cast<std::uint8_t>(std::lround(255 * part)));
+  }
+  return field;
+}
+
+void require_finite(const VectorXd& values, const char* what, double time, const std::vector<int>& vertices) {
+  for (Index i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      throw Error("frame at {} s: the {} of vertex {} is not a finite number", time, what,
+                  vertices[i * static_cast<Index>(vertices.size()) / values.size()]);
+}
+
+}  // namespace
+
+Recording::Recording(const BodyTopology& body, std::vector<DrawnObstacle> obstacles, RecordingLimits limits)
+    : vertices_(body.vertices), part_(body), obstacles_(std::move(obstacles)) {
+  const size_t frame_bytes = std::max<size_t>(1, 8 * part_.vertices.size());
+  most_ = std::clamp<size_t>(limits.bytes / frame_bytes, 2, std::max(2, limits.frames));
+}
+
+void Recording::add(const Frame& frame) {
+  RecordedFrame recorded = record(frame);
+  const bool keep = seen_++ % stride_ == 0;
+  if (!keep) {
+    last_ = std::move(recorded);
+    return;
+  }
+  last_.reset();
+  kept_.push_back(std::move(recorded));
+  if (kept_.size() > most_) keep_every_other();
+}
+
+void Recording::keep_every_other() {
+  if (kept_.size() % 2 == 0) last_ = std::move(kept_.back());
+  const size_t left = (kept_.size() + 1) / 2;
+  for (size_t i = 1; i < left; ++i) kept_[i] = std::move(kept_[2 * i]);
+  kept_.resize(left);
+  stride_ *= 2;
+}
+
+std::vector<const RecordedFrame*> Recording::frames() const {
+  std::vector<const RecordedFrame*> all;
+  for (const RecordedFrame& frame : kept_) all.push_back(&frame);
+  if (last_) all.push_back(&*last_);
+  return all;
+}
+
+RecordedFrame Recording::record(const Frame& frame) const {
+  check_frame(vertices_, frame);
+  if (frame.obstacles.size() != obstacles_.size())
+    throw Error("frame at {} s has {} obstacle poses for {} obstacles", frame.time, frame.obstacles.size(),
+                obstacles_.size());
+
+  const MatrixX3d x = frame.x(part_.vertices, Eigen::all);
+  const VectorXd speed = frame.v(part_.vertices, Eigen::all).rowwise().norm();
+  const VectorXd strain = frame.strain(part_.vertices);
+  require_finite(x.reshaped<Eigen::RowMajor>(), "position", frame.time, part_.vertices);
+  require_finite(speed, "speed", frame.time, part_.vertices);
+  require_finite(strain, "strain", frame.time, part_.vertices);
+
+  RecordedFrame recorded;
+  recorded.time = frame.time;
+  recorded.obstacles = frame.obstacles;
+  recorded.speed = quantise(speed);
+  recorded.strain = quantise(strain);
+  for (int k = 0; k < 3 && x.rows() > 0; ++k) {
+    const auto [low, high] = std::minmax_element(x.col(k).begin(), x.col(k).end());
+    recorded.low[k] = *low;
+    recorded.size[k] = *high - *low;
+  }
+  recorded.position.reserve(x.size());
+  for (Index i = 0; i < x.rows(); ++i)
+    for (int k = 0; k < 3; ++k) {
+      const double part = recorded.size[k] > 0 ? (x(i, k) - recorded.low[k]) / recorded.size[k] : 0;
+      recorded.position.push_back(static_cast<std::uint16_t>(std::lround(65535 * part)));
+    }
+  return recorded;
+}
+
+}  // namespace brio

@@ -1,0 +1,61 @@
+#pragma once
+// The drawn part of a run, small enough for a web page: positions as 16 bits a coordinate, speed and strain as 8 bits,
+// each relative to the range of its own frame, so that one wild frame does not coarsen the others.
+
+#include "brio/output/drawn_part.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace brio {
+
+/// Numbers between 0 and `most`, as 0 … 255.
+struct ByteField {
+  double most = 0;
+  std::vector<std::uint8_t> value;
+};
+
+struct RecordedFrame {
+  double time = 0;                      ///< [s]
+  Vec3 low = Vec3::Zero();              ///< least coordinates of the frame [m]
+  Vec3 size = Vec3::Zero();             ///< greatest less least coordinates [m]
+  std::vector<std::uint16_t> position;  ///< x = low + size * position / 65535
+  ByteField speed;                      ///< [m/s]
+  ByteField strain;
+  std::vector<Placement> obstacles;
+};
+
+struct RecordingLimits {
+  int frames = 300;
+  size_t bytes = 40'000'000;
+};
+
+/// Keeps frames evenly spaced in the order of arrival: when there are too many, every other one goes, and from then on
+/// only every second, fourth, eighth … is kept. The last frame is always there.
+class Recording {
+ public:
+  Recording(const BodyTopology& body, std::vector<DrawnObstacle> obstacles, RecordingLimits limits = {});
+
+  /// Throws Error for a frame with a number that is not finite.
+  void add(const Frame& frame);
+
+  const DrawnPart& part() const { return part_; }
+  const std::vector<DrawnObstacle>& obstacles() const { return obstacles_; }
+  /// In order of time.
+  std::vector<const RecordedFrame*> frames() const;
+
+ private:
+  RecordedFrame record(const Frame& frame) const;
+  void keep_every_other();
+
+  int vertices_;
+  DrawnPart part_;
+  std::vector<DrawnObstacle> obstacles_;
+  size_t most_;                        ///< frames kept, the last one not counted
+  size_t seen_ = 0;                    ///< frames that came
+  size_t stride_ = 1;                  ///< of these, every stride_-th is kept
+  std::vector<RecordedFrame> kept_;    ///< frames 0, stride_, 2 stride_ …
+  std::optional<RecordedFrame> last_;  ///< the newest frame, when it is not in kept_
+};
+
+}  // namespace brio

@@ -1,0 +1,40 @@
+#pragma once
+// The folder that a run leaves behind: energy.csv, summary.json, frames and report.html. Everything but the report is
+// on disk while the run goes on; finish() writes the report whatever the run's end was.
+
+#include "brio/output/energy_csv.hpp"
+#include "brio/output/frame.hpp"
+#include "brio/output/recording.hpp"
+#include "brio/output/series.hpp"
+#include "brio/output/summary.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace brio {
+
+class RunOutput {
+ public:
+  /// Creates the folder. Frame formats are names of frame_formats().
+  RunOutput(const std::filesystem::path& folder, const Scene& scene, const Simulation& simulation,
+            const std::vector<std::string>& formats);
+
+  void on_step(const StepRecord& record);
+  void on_frame(const RunFrame& frame);
+  RunSummary finish(const RunResult& result);
+
+  std::filesystem::path report_path() const { return folder_ / "report.html"; }
+
+ private:
+  std::filesystem::path folder_;
+  const Scene& scene_;
+  const Simulation& simulation_;
+  EnergyCsv csv_;
+  std::vector<std::unique_ptr<FrameWriter>> writers_;
+  Recording recording_;
+  Series series_;
+};
+
+}  // namespace brio

@@ -1,0 +1,45 @@
+#pragma once
+// Energy and momentum against time, thinned so that a run of any length stays small and no peak is lost.
+
+#include "brio/core/types.hpp"
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace brio {
+
+/// The state of the books after one step.
+struct SeriesRow {
+  double time = 0;                                            ///< [s]
+  double kinetic = 0, elastic = 0, gravity = 0, contact = 0;  ///< [J]
+  double injected = 0;                                        ///< put in by loads and scripts so far [J]
+  double dissipated = 0;                                      ///< taken out by damping so far [J]
+  Vec3 linear_momentum = Vec3::Zero();                        ///< [kg m/s]
+  Vec3 angular_momentum = Vec3::Zero();                       ///< about the origin [kg m^2/s]
+};
+
+/// When there are too many rows, groups of them become two: for each column the least and the greatest number of the
+/// group, in the order in which they came; for the time the first and the last.
+class Series {
+ public:
+  /// Names of the columns. "expected" is the total of the first row + injected - dissipated.
+  static constexpr std::array<std::string_view, 15> columns{
+      "time",     "kinetic",  "elastic",  "gravity",  "contact",   "total",     "injected", "dissipated",
+      "expected", "linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"};
+  using Row = std::array<double, columns.size()>;
+
+  /// Keeps at most `most` rows (a multiple of four).
+  explicit Series(int most = 5000);
+  void add(const SeriesRow& row);
+  std::vector<Row> rows() const;
+
+ private:
+  size_t most_;
+  double initial_total_ = 0;  ///< [J]
+  size_t group_ = 1;          ///< rows that make two; 1 as long as all are kept
+  std::vector<Row> kept_;
+  std::vector<Row> open_;  ///< rows of the group that is not yet complete
+};
+
+}  // namespace brio

@@ -1,0 +1,32 @@
+#pragma once
+// The numbers of a whole run, as summary.json and the report page show them.
+
+#include "brio/scene/run.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace brio {
+
+struct RunSummary {
+  std::string integrator;
+  int vertices = 0, elements = 0;
+  double h = 0;  ///< [s]
+  int steps = 0;
+  std::string status;   ///< "finished", "diverged" or "interrupted"
+  std::string message;  ///< when it did not finish: what happened and what to try
+  double wall_s = 0;
+  double step_ms_median = 0, step_ms_p95 = 0, step_ms_max = 0;
+  std::vector<std::pair<std::string, double>> phase_ms;  ///< mean per step
+  int factorizations = 0, solves = 0, projections = 0, shifts = 0;
+  double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< [J]
+  double peak_rss_mb = 0;
+};
+
+RunSummary summarise(const Simulation& simulation, const RunResult& result);
+nlohmann::ordered_json to_json(const RunSummary& summary);
+
+}  // namespace brio

@@ -1,0 +1,169 @@
+#include "brio/output/report.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/output/base64.hpp"
+#include "brio/output/report_template.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "output/files.hpp"
+#include "output/swinging_bar.hpp"
+#include <cstdlib>
+
+using namespace brio;
+using namespace brio::testing;
+
+namespace {
+
+/// What stands between the tags of the data element, found the way a browser does: up to the next "</script".
+nlohmann::json page_data(const std::string& page) {
+  const std::string open = "<script type=\"application/json\" id=\"brio-data\">";
+  const size_t begin = page.find(open) + open.size();
+  return nlohmann::json::parse(page.substr(begin, page.find("</script", begin) - begin));
+}
+
+std::string decode(const std::string& text) {
+  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  unsigned bits = 0, held = 0;
+  for (char c : text) {
+    if (c == '=') break;
+    bits = bits << 6 | static_cast<unsigned>(digits.find(c));
+    held += 6;
+    if (held >= 8) held -= 8, bytes += static_cast<char>(bits >> held & 255);
+  }
+  return bytes;
+}
+
+/// The books of a rigid rod that swings as the bar does, with a little friction: something to look at.
+SeriesRow books(double t) {
+  constexpr double mass = 320, g = 9.81, l = SwingingBar::kLength;  // [kg], [m/s^2], [m]
+  constexpr double omega = 2 * M_PI / SwingingBar::kPeriod;         // [1/s]
+  const double swing = SwingingBar::kSwing + 0.1, angle = swing * std::cos(omega * t);
+  const double rate = -swing * omega * std::sin(omega * t);
+  SeriesRow row;
+  row.time = t;
+  row.kinetic = mass * l * l * rate * rate / 6;
+  row.gravity = -mass * g * l / 2 * std::cos(angle);
+  row.elastic = 180 * std::pow(std::cos(omega * t), 2);
+  row.dissipated = 12 * t;
+  row.linear_momentum = mass * l / 2 * rate * Vec3(std::cos(angle), 0, std::sin(angle));
+  row.angular_momentum = {0, -mass * l * l / 3 * rate, 0};
+  return row;
+}
+
+RunSummary example_summary(const SwingingBar& bar) {
+  RunSummary summary;
+  summary.integrator = "si";
+  summary.status = "finished";
+  summary.vertices = bar.body.vertices;
+  summary.elements = static_cast<int>(bar.body.tets.rows());
+  summary.h = 0.01;
+  summary.steps = 400;
+  summary.wall_s = 1.52;
+  summary.step_ms_median = 3.6;
+  summary.step_ms_p95 = 4.4;
+  summary.phase_ms = {{"assembly", 0.4}, {"factor", 2.4}, {"solve", 0.6}, {"other", 0.2}};
+  summary.peak_rss_mb = 46;
+  return summary;
+}
+
+void write_example(const std::filesystem::path& path, const Report& texts, const std::string& status) {
+  SwingingBar bar(6);
+  Recording recording(bar.body, {});
+  Series series;
+  for (int k = 0; k <= 400; ++k) {
+    if (k % 4 == 0) recording.add(bar.frame(0.01 * k));
+    series.add(books(0.01 * k));
+  }
+  Report report = texts;
+  RunSummary summary = example_summary(bar);
+  summary.status = status;
+  if (status != "finished") summary.message = "Step 401: the energy grew a thousandfold. Try a smaller h.";
+  report.runs.push_back({"run", summary, recording, series});
+  write_report(path, report);
+}
+
+}  // namespace
+
+TEST(Base64, AgreesWithTheExamplesOfTheStandard) {
+  const auto text = [](std::string_view bytes) { return base64(std::as_bytes(std::span(bytes))); };
+  EXPECT_EQ(text(""), "");
+  EXPECT_EQ(text("f"), "Zg==");
+  EXPECT_EQ(text("fo"), "Zm8=");
+  EXPECT_EQ(text("foo"), "Zm9v");
+  EXPECT_EQ(text("foobar"), "Zm9vYmFy");
+  EXPECT_EQ(text("\xff\xef\xbe"), "/+++");
+}
+
+TEST(Report, TemplateHasOnePlaceForTheData) {
+  const std::string page(report_template());
+  EXPECT_EQ(page.find(kReportDataMark), page.rfind(kReportDataMark));
+  EXPECT_NE(page.find(kReportDataMark), page.npos);
+}
+
+TEST(Report, CarriesTheNumbers) {
+  TemporaryFolder folder;
+  SwingingBar bar(1);
+  DrawnObstacle torus;
+  torus.kind = ObstacleDrawing::Kind::torus;
+  torus.size = {1, 0.25, 0};
+  Recording recording(bar.body, {torus});
+  Series series;
+  for (double t : {0.0, 0.5}) {
+    const Frame frame = bar.frame(t);
+    Placement pose;
+    pose.position = {t, 2, 3};
+    pose.rotation = Eigen::AngleAxisd(t, Vec3::UnitX());
+    recording.add({t, frame.x, frame.v, frame.strain, {pose}});
+    series.add(books(t));
+  }
+  write_report(folder / "report.html",
+               {"Title", "Text", Vec3::UnitY(), {{"a", example_summary(bar), recording, series}}});
+
+  const auto data = page_data(contents(folder / "report.html"));
+  EXPECT_EQ(data["title"], "Title");
+  EXPECT_EQ(data["up"], nlohmann::json({0.0, 1.0, 0.0}));
+  const auto& run = data["runs"][0];
+  EXPECT_EQ(run["summary"]["steps"], 400);
+  EXPECT_EQ(run["summary"]["phase_ms"]["factor"], 2.4);
+  EXPECT_EQ(run["obstacles"][0]["shape"], "torus");
+  ASSERT_EQ(run["frames"].size(), 2u);
+  EXPECT_EQ(run["frames"][1]["obstacles"][0],
+            nlohmann::json({0.5, 2.0, 3.0, std::sin(0.25), 0.0, 0.0, std::cos(0.25)}));
+  const std::string position = decode(run["frames"][1]["position"]);
+  ASSERT_EQ(position.size(), 24u * 6);
+  for (int i = 0; i < 24; ++i)
+    EXPECT_EQ(read_at<std::uint16_t>(position, 6 * i + 2), recording.frames()[1]->position[3 * i + 1]);
+  EXPECT_EQ(read_at<std::int32_t>(decode(run["triangles"]), 4), recording.part().triangles(0, 1));
+  EXPECT_EQ(read_at<double>(decode(run["series"]["gravity"]), 8), books(0.5).gravity);
+}
+
+TEST(Report, HostileTextStaysText) {
+  TemporaryFolder folder;
+  Report report;
+  report.title = "</script><script>alert(1)</script><!--";
+  report.description = "not UTF-8: \xff; quote \" and {{brio-data}}";
+  write_report(folder / "report.html", report);
+  const std::string page = contents(folder / "report.html");
+  EXPECT_EQ(page.find("alert(1)</script>"), page.npos);
+  const auto data = page_data(page);
+  EXPECT_EQ(data["title"], report.title);
+  EXPECT_EQ(data["description"], "not UTF-8: \xef\xbf\xbd; quote \" and {{brio-data}}");
+}
+
+TEST(Report, SaysWhichFileCannotBeWritten) {
+  EXPECT_NE(message_of<Error>([] { write_report("/nowhere/report.html", {}); }).find("/nowhere/report.html"),
+            std::string::npos);
+}
+
+// The pages that report_page_test.mjs opens in a browser.
+TEST(ReportPage, WritesExamples) {
+  const char* folder = std::getenv("BRIO_PAGE_FOLDER");
+  if (!folder) GTEST_SKIP() << "report_page_test.mjs sets BRIO_PAGE_FOLDER";
+  Report texts;
+  texts.title = "Swinging bar";
+  texts.description = "A soft bar swings about its upper end and bends as it goes.";
+  write_example(std::filesystem::path(folder) / "finished.html", texts, "finished");
+  write_example(std::filesystem::path(folder) / "diverged.html", texts, "diverged");
+}

@@ -1,0 +1,103 @@
+// One run in the picture: a surface, or a rope of rods and balls where there are no triangles.
+
+import * as THREE from 'three';
+
+import {table} from './colour.js';
+import {splitAtCreases, uniqueEdges} from './creases.js';
+
+const fieldColours = table.map(([r, g, b]) => new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace));
+
+/** Colour of a field value, `top` being the upper end of the scale. */
+function fieldColour(value, top) {
+  return fieldColours[top > 0 ? Math.min(255, Math.round((255 * value) / top)) : 0];
+}
+
+function material(colour) {
+  return new THREE.MeshStandardMaterial({color: colour, roughness: 0.55, metalness: 0.05, side: THREE.DoubleSide});
+}
+
+class SurfaceBody {
+  constructor(run, colour) {
+    const {indices, source} = splitAtCreases(run.positions(0), run.triangles);
+    this.source = source;
+    this.plain = new THREE.Color(colour);
+    this.geometry = new THREE.BufferGeometry();
+    this.geometry.setIndex(new THREE.BufferAttribute(indices, 1));
+    for (const name of ['position', 'normal', 'color'])
+      this.geometry.setAttribute(name, new THREE.BufferAttribute(new Float32Array(3 * source.length), 3));
+    const mesh = new THREE.Mesh(this.geometry, material('#ffffff'));
+    Object.assign(mesh.material, {vertexColors: true, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1});
+    mesh.castShadow = mesh.receiveShadow = true;
+
+    const lines = new THREE.BufferGeometry();
+    lines.setIndex(new THREE.BufferAttribute(uniqueEdges(indices), 1));
+    lines.setAttribute('position', this.geometry.getAttribute('position'));
+    this.meshLines = new THREE.LineSegments(lines, new THREE.LineBasicMaterial({color: '#0b1a2c', transparent: true, opacity: 0.22}));
+
+    this.group = new THREE.Group();
+    this.group.add(mesh, this.meshLines);
+    this.group.traverse((object) => (object.frustumCulled = false));
+  }
+
+  show(positions) {
+    const {array} = this.geometry.getAttribute('position');
+    for (let i = 0; i < this.source.length; i++)
+      for (let k = 0; k < 3; k++) array[3 * i + k] = positions[3 * this.source[i] + k];
+    this.geometry.getAttribute('position').needsUpdate = true;
+    this.geometry.computeVertexNormals();
+  }
+
+  colour(values, top) {
+    const attribute = this.geometry.getAttribute('color');
+    for (let i = 0; i < this.source.length; i++) {
+      const {r, g, b} = values ? fieldColour(values[this.source[i]], top) : this.plain;
+      attribute.setXYZ(i, r, g, b);
+    }
+    attribute.needsUpdate = true;
+  }
+}
+
+class RopeBody {
+  constructor(run, colour, thickness) {
+    this.edges = run.edges;
+    this.vertices = run.positions(0).length / 3;
+    this.plain = new THREE.Color(colour);
+    const rod = new THREE.CylinderGeometry(1, 1, 1, 12, 1, true);
+    this.radius = thickness;
+    this.rods = new THREE.InstancedMesh(rod, material('#ffffff'), this.edges.length / 2);
+    this.balls = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 16, 12), material('#ffffff'), this.vertices);
+    this.meshLines = this.balls;
+    this.group = new THREE.Group();
+    this.group.add(this.rods, this.balls);
+    this.group.traverse((object) => Object.assign(object, {castShadow: true, receiveShadow: true, frustumCulled: false}));
+  }
+
+  show(positions) {
+    const end = (vertex) => new THREE.Vector3().fromArray(positions, 3 * vertex);
+    const along = new THREE.Vector3(0, 1, 0);
+    const matrix = new THREE.Matrix4();
+    const turn = new THREE.Quaternion();
+    for (let e = 0; e < this.rods.count; e++) {
+      const [a, b] = [end(this.edges[2 * e]), end(this.edges[2 * e + 1])];
+      const middle = a.clone().add(b).multiplyScalar(0.5);
+      const length = b.sub(a).length();
+      turn.setFromUnitVectors(along, length > 0 ? b.divideScalar(length) : along);
+      this.rods.setMatrixAt(e, matrix.compose(middle, turn, new THREE.Vector3(this.radius, length, this.radius)));
+    }
+    const size = new THREE.Vector3().setScalar(1.6 * this.radius);
+    for (let i = 0; i < this.vertices; i++) this.balls.setMatrixAt(i, matrix.compose(end(i), turn.identity(), size));
+    this.rods.instanceMatrix.needsUpdate = this.balls.instanceMatrix.needsUpdate = true;
+  }
+
+  colour(values, top) {
+    const at = (value) => (values ? fieldColour(value(), top) : this.plain);
+    for (let e = 0; e < this.rods.count; e++)
+      this.rods.setColorAt(e, at(() => (values[this.edges[2 * e]] + values[this.edges[2 * e + 1]]) / 2));
+    for (let i = 0; i < this.vertices; i++) this.balls.setColorAt(i, at(() => values[i]));
+    for (const mesh of [this.rods, this.balls]) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+  }
+}
+
+export function makeBody(run, colour, sceneRadius) {
+  return run.triangles.length > 0 ? new SurfaceBody(run, colour) : new RopeBody(run, colour, 0.006 * sceneRadius);
+}

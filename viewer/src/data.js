@@ -1,0 +1,75 @@
+// The data that brio wrote into the page. Frames are decoded when they are shown, so that a long run opens at once.
+
+function bytes(base64) {
+  const text = atob(base64);
+  const out = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) out[i] = text.charCodeAt(i);
+  return out;
+}
+
+/** Index of the last entry <= value in an increasing array (0 when all are greater). */
+export function indexAt(increasing, value) {
+  let low = 0;
+  let high = increasing.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (increasing[middle] <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+class Run {
+  constructor(json) {
+    this.name = json.name;
+    this.summary = json.summary;
+    this.obstacles = json.obstacles;
+    this.triangles = new Uint32Array(bytes(json.triangles).buffer);
+    this.edges = new Uint32Array(bytes(json.edges).buffer);
+    this.frames = json.frames;
+    this.times = Float64Array.from(json.frames, (frame) => frame.time); // [s]
+    /** Columns by name: Float64Array each. */
+    this.series = {};
+    for (const [name, text] of Object.entries(json.series)) this.series[name] = new Float64Array(bytes(text).buffer);
+  }
+
+  /** x y z of each vertex [m]. */
+  positions(i) {
+    const {low, size, position} = this.frames[i];
+    const packed = new Uint16Array(bytes(position).buffer);
+    const x = new Float32Array(packed.length);
+    for (let k = 0; k < x.length; k++) x[k] = low[k % 3] + (size[k % 3] * packed[k]) / 65535;
+    return x;
+  }
+
+  /** 'speed' [m/s] or 'strain' of each vertex. */
+  field(name, i) {
+    const {most, value} = this.frames[i][name];
+    return Float32Array.from(bytes(value), (byte) => (most * byte) / 255);
+  }
+}
+
+export function readReport() {
+  const json = JSON.parse(document.getElementById('brio-data').textContent);
+  return {title: json.title, description: json.description, up: json.up, runs: json.runs.map((run) => new Run(run))};
+}
+
+/**
+ * The value that 99.5 % of a field stays below, over all runs: one corner under high strain must not leave the rest
+ * in a single colour.
+ */
+export function fieldTop(runs, name) {
+  const sampledFrames = 24;
+  const values = [];
+  for (const run of runs) {
+    const count = Math.min(sampledFrames, run.frames.length);
+    for (let k = 0; k < count; k++) {
+      const frame = count > 1 ? Math.round((k * (run.frames.length - 1)) / (count - 1)) : 0;
+      const field = run.field(name, frame);
+      const stride = Math.ceil(field.length / 4096);
+      for (let i = 0; i < field.length; i += stride) values.push(field[i]);
+    }
+  }
+  values.sort((a, b) => a - b);
+  return values.length > 0 ? values[Math.floor(0.995 * (values.length - 1))] : 0;
+}

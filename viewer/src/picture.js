@@ -1,0 +1,64 @@
+// The 3D picture with its buttons and its legend; a message where the browser cannot draw it.
+
+import {gradient} from './colour.js';
+import {pressable} from './controls.js';
+import {fieldTop} from './data.js';
+import {number} from './format.js';
+import {SceneView} from './scene_view.js';
+
+const fields = {speed: {title: 'Speed', unit: 'm/s'}, strain: {title: 'Strain, largest |stretch − 1|', unit: ''}};
+
+function showMessage(text) {
+  const message = document.createElement('p');
+  message.className = 'no-picture';
+  message.textContent = text;
+  document.getElementById('view').replaceChildren(message);
+}
+
+function showLegend(name, top) {
+  const legend = document.getElementById('legend');
+  legend.hidden = !(name in fields);
+  if (legend.hidden) return;
+  const {title, unit} = fields[name];
+  legend.innerHTML = '<div class="legend-title"></div><div class="legend-bar"></div><div class="legend-ticks"></div>';
+  legend.children[0].textContent = unit ? `${title} [${unit}]` : title;
+  legend.children[1].style.background = gradient;
+  for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+    const tick = document.createElement('span');
+    tick.textContent = (part === 1 ? '≥ ' : '') + number(part * top, 2);
+    legend.children[2].append(tick);
+  }
+}
+
+function connectColours(report, view) {
+  const tops = {};
+  const buttons = document.querySelectorAll('[data-colour]');
+  const choose = (name) => {
+    if (name in fields) tops[name] ??= fieldTop(report.runs, name);
+    for (const button of buttons) button.setAttribute('aria-checked', button.dataset.colour === name);
+    view.colourBy(name, tops[name]);
+    showLegend(name, tops[name]);
+  };
+  for (const button of buttons) button.addEventListener('click', () => choose(button.dataset.colour));
+  choose('plain');
+}
+
+/** Resolves to whether there is a picture, once its first frame is drawn. */
+export function showPicture(report, player) {
+  if (player.frames === 0) {
+    showMessage('No frames were recorded.');
+    return Promise.resolve(false);
+  }
+  let view;
+  try {
+    view = new SceneView(document.getElementById('view'), report, player);
+  } catch (error) {
+    showMessage(`This browser cannot draw in 3D: WebGL is switched off or missing. (${error.message})`);
+    return Promise.resolve(false);
+  }
+  connectColours(report, view);
+  pressable(document.getElementById('mesh-lines'), true, (on) => view.showMeshLines(on));
+  document.getElementById('reset-view').addEventListener('click', () => view.resetCamera());
+  document.getElementById('grid-note').textContent = `grid ${number(view.gridSpacing)} m`;
+  return view.firstPicture.then(() => true);
+}

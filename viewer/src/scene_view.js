@@ -1,0 +1,184 @@
+// The moving bodies of all runs, in one picture, moving in step with the player.
+
+import * as THREE from 'three';
+import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
+
+import {makeBody} from './body.js';
+import {indexAt} from './data.js';
+import {roundBelow} from './format.js';
+import {makeGround} from './ground.js';
+import {makeObstacle, reach, setPose} from './obstacles.js';
+
+const bodyColours = ['#3f7fbf', '#e08a2e', '#4f9a5f', '#9063a8', '#c8505f', '#4aa3a8'];
+
+/** The box in which the bodies move, without the wild frames of a run that went astray. */
+function movingBox(runs) {
+  const box = new THREE.Box3();
+  for (const run of runs) {
+    if (run.frames.length === 0) continue;
+    const normal = 20 * Math.hypot(...run.frames[0].size) || Infinity;
+    for (const {low, size} of run.frames) {
+      if (Math.hypot(...size) > normal) continue;
+      const corner = new THREE.Vector3(...low);
+      box.expandByPoint(corner).expandByPoint(corner.clone().add(new THREE.Vector3(...size)));
+    }
+  }
+  return box;
+}
+
+/** The ball in which the scene happens: the bodies and those obstacles that are not much larger than they. */
+function sceneBounds(runs, box) {
+  const bounds = box.getBoundingSphere(new THREE.Sphere());
+  if (!(bounds.radius > 0)) bounds.radius = 1;
+  const bodies = bounds.radius;
+  for (const run of runs)
+    run.obstacles.forEach((obstacle, k) => {
+      if (run.frames.length === 0 || reach(obstacle) > 3 * bodies) return;
+      bounds.union(new THREE.Sphere(new THREE.Vector3(...run.frames[0].obstacles[k]), reach(obstacle)));
+    });
+  return bounds;
+}
+
+export class SceneView {
+  constructor(parent, {runs, up}, player) {
+    this.parent = parent;
+    this.player = player;
+    this.up = new THREE.Vector3(...up).normalize();
+    this.renderer = new THREE.WebGLRenderer({antialias: true, alpha: true});
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.shadowMap.enabled = true;
+    parent.prepend(this.renderer.domElement);
+
+    this.runs = runs.filter((run) => run.frames.length > 0);
+    this.box = movingBox(this.runs);
+    this.bounds = sceneBounds(this.runs, this.box);
+    this.gridSpacing = roundBelow(this.bounds.radius / 2.5);
+    this.scene = new THREE.Scene();
+    this.addBodies();
+    this.addGround();
+    this.addCamera();
+    this.addLights();
+
+    this.firstPicture = new Promise((resolve) => (this.resolveFirst = resolve));
+    new ResizeObserver(() => this.resize()).observe(parent);
+    player.onChange(() => this.showTime());
+  }
+
+  addBodies() {
+    this.shown = this.runs.map((run, i) => {
+      const body = makeBody(run, bodyColours[i % bodyColours.length], this.bounds.radius);
+      const obstacles = run.obstacles.map((obstacle, k) => makeObstacle(obstacle, run.frames[0].obstacles[k], this.bounds, this.gridSpacing));
+      this.scene.add(body.group, ...obstacles);
+      return {run, body, obstacles, frame: -1};
+    });
+  }
+
+  addGround() {
+    if (this.runs.some((run) => run.obstacles.some(({shape}) => shape === 'half_space'))) return;
+    const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), this.up);
+    // The support of the box in the direction -up, a little below what moves.
+    const half = this.box.getSize(new THREE.Vector3()).multiplyScalar(0.5);
+    const depth = Math.abs(half.x * this.up.x) + Math.abs(half.y * this.up.y) + Math.abs(half.z * this.up.z);
+    const middle = this.box.getCenter(new THREE.Vector3());
+    const height = this.up.dot(middle) - depth - 0.04 * this.bounds.radius;
+    const centre = middle.applyQuaternion(turn.clone().invert());
+    const ground = makeGround({spacing: this.gridSpacing, radius: 4 * this.bounds.radius, centre: new THREE.Vector2(centre.x, centre.y), fill: 0});
+    ground.quaternion.copy(turn);
+    ground.position.copy(this.up).multiplyScalar(height);
+    this.scene.add(ground);
+  }
+
+  addCamera() {
+    const {radius} = this.bounds;
+    this.camera = new THREE.PerspectiveCamera(32, 1, 0.01 * radius, 100 * radius);
+    this.camera.up.copy(this.up);
+    this.scene.add(this.camera);
+    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
+    this.controls.addEventListener('change', () => this.requestPicture());
+    this.resetCamera();
+  }
+
+  /** Looks across the longer horizontal direction of the scene, from the side and from above. */
+  resetCamera() {
+    const size = this.box.getSize(new THREE.Vector3());
+    const axes = [new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), new THREE.Vector3(0, 0, 1)];
+    const extent = (axis) => Math.abs(size.dot(axis)) * (Math.abs(axis.dot(this.up)) > 0.7 ? -1 : 1);
+    const across = axes.reduce((a, b) => (extent(b) > extent(a) * 1.01 ? b : a));
+    const right = across.clone().addScaledVector(this.up, -across.dot(this.up)).normalize();
+    const towards = new THREE.Vector3().crossVectors(right, this.up);
+    const direction = towards.addScaledVector(right, 0.45).addScaledVector(this.up, 0.38).normalize();
+    const halfView = Math.atan(Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, this.camera.aspect));
+    this.controls.target.copy(this.bounds.center);
+    this.camera.position.copy(this.bounds.center).addScaledVector(direction, (1.02 * this.bounds.radius) / Math.sin(halfView));
+    this.controls.update();
+    this.requestPicture();
+  }
+
+  addLights() {
+    const {center, radius} = this.bounds;
+    this.scene.add(new THREE.HemisphereLight('#ffffff', '#b7c0cc', 1.5));
+    const view = this.camera.position.clone().sub(center).normalize();
+    const side = new THREE.Vector3().crossVectors(this.up, view).normalize();
+    const key = new THREE.DirectionalLight('#fff8ee', 2.2);
+    key.position.copy(center).addScaledVector(this.up, 3 * radius).addScaledVector(side, -1.3 * radius).addScaledVector(view, 1.2 * radius);
+    key.target.position.copy(center);
+    key.castShadow = true;
+    key.shadow.mapSize.set(2048, 2048);
+    key.shadow.radius = 4;
+    key.shadow.normalBias = 0.004 * radius;
+    Object.assign(key.shadow.camera, {left: -1.3 * radius, right: 1.3 * radius, top: 1.3 * radius, bottom: -1.3 * radius, near: radius, far: 8 * radius});
+    const fill = new THREE.DirectionalLight('#dfe9ff', 0.7);
+    fill.position.set(0.6, 0.2, 1);
+    this.camera.add(fill, fill.target);
+    this.scene.add(key, key.target);
+  }
+
+  /** 'plain', 'speed' or 'strain'; top: upper end of the colour scale. */
+  colourBy(name, top) {
+    this.colouring = {name, top};
+    for (const shown of this.shown) shown.frame = -1;
+    this.showTime();
+  }
+
+  showMeshLines(on) {
+    for (const {body} of this.shown) body.meshLines.visible = on;
+    this.requestPicture();
+  }
+
+  showTime() {
+    for (const shown of this.shown) {
+      const {run, body, obstacles} = shown;
+      const frame = indexAt(run.times, this.player.time);
+      if (frame === shown.frame) continue;
+      shown.frame = frame;
+      const {name, top} = this.colouring;
+      body.show(run.positions(frame));
+      body.colour(name === 'plain' ? null : run.field(name, frame), top);
+      obstacles.forEach((object, k) => setPose(object, run.frames[frame].obstacles[k]));
+      this.requestPicture();
+    }
+  }
+
+  resize() {
+    const {clientWidth, clientHeight} = this.parent;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    const first = !this.sized;
+    this.sized = true;
+    this.renderer.setSize(clientWidth, clientHeight);
+    this.camera.aspect = clientWidth / clientHeight;
+    this.camera.updateProjectionMatrix();
+    if (first) this.resetCamera();
+    this.requestPicture();
+  }
+
+  /** Draws before the browser next paints, and only when something has changed. */
+  requestPicture() {
+    if (this.requested || !this.sized) return;
+    this.requested = true;
+    requestAnimationFrame(() => {
+      this.requested = false;
+      this.renderer.render(this.scene, this.camera);
+      this.resolveFirst();
+    });
+  }
+}
