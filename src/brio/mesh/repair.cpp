@@ -1,0 +1,161 @@
+#include "brio/mesh/repair.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/mesh/quality.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+namespace brio {
+namespace {
+
+std::string tet_text(const TetMesh& mesh, int t) {
+  return fmt::format("tetrahedron {} (vertices {}, {}, {}, {})", t, mesh.T(t, 0), mesh.T(t, 1), mesh.T(t, 2),
+                     mesh.T(t, 3));
+}
+
+void note(RepairReport::Finding& finding, const std::string& text) {
+  if (finding.count++ == 0) finding.first = text;
+}
+
+void require_shapes(TetMesh& mesh, const std::string& where) {
+  if (mesh.vertices() == 0 || mesh.tets() == 0) {
+    throw Error("{}: empty: {} vertices and {} tetrahedra", where, mesh.vertices(), mesh.tets());
+  }
+  if (mesh.region.size() == 0) mesh.region = VectorXi::Zero(mesh.tets());
+  if (mesh.fibre.rows() == 0) mesh.fibre = MatrixX3d::Zero(mesh.tets(), 3);
+  if (mesh.region.size() != mesh.tets() || mesh.fibre.rows() != mesh.tets()) {
+    throw Error("{}: {} tetrahedra, but {} regions and {} fibres: one each is expected", where, mesh.tets(),
+                mesh.region.size(), mesh.fibre.rows());
+  }
+}
+
+void require_numbers(const TetMesh& mesh, const std::string& where) {
+  for (int i = 0; i < mesh.vertices(); ++i) {
+    if (!mesh.X.row(i).allFinite()) {
+      throw Error("{}: vertex {} is at ({}, {}, {}): coordinates must be finite", where, i, mesh.X(i, 0), mesh.X(i, 1),
+                  mesh.X(i, 2));
+    }
+  }
+  for (int t = 0; t < mesh.tets(); ++t) {
+    std::array<int, 4> v{mesh.T(t, 0), mesh.T(t, 1), mesh.T(t, 2), mesh.T(t, 3)};
+    std::sort(v.begin(), v.end());
+    if (v[0] < 0 || v[3] >= mesh.vertices()) {
+      throw Error("{}: {}: the mesh has vertices 0 to {}", where, tet_text(mesh, t), mesh.vertices() - 1);
+    }
+    if (std::adjacent_find(v.begin(), v.end()) != v.end()) {
+      throw Error("{}: {}: uses a vertex twice", where, tet_text(mesh, t));
+    }
+    if (!mesh.fibre.row(t).allFinite()) {
+      throw Error("{}: {}: its fibre is not finite", where, tet_text(mesh, t));
+    }
+    if (!std::isfinite(tet_volume(mesh, t))) {
+      throw Error("{}: {}: too large to have a volume; check the unit of length", where, tet_text(mesh, t));
+    }
+  }
+}
+
+/// Marks tetrahedra that repeat the vertices of an earlier one.
+std::vector<bool> repeated_tets(const TetMesh& mesh) {
+  std::vector<std::array<int, 5>> keys(mesh.tets());  // four sorted vertices, then the tetrahedron
+  for (int t = 0; t < mesh.tets(); ++t) {
+    keys[t] = {mesh.T(t, 0), mesh.T(t, 1), mesh.T(t, 2), mesh.T(t, 3), t};
+    std::sort(keys[t].begin(), keys[t].begin() + 4);
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<bool> repeated(mesh.tets(), false);
+  for (size_t i = 1; i < keys.size(); ++i) {
+    if (std::equal(keys[i].begin(), keys[i].begin() + 4, keys[i - 1].begin())) repeated[keys[i][4]] = true;
+  }
+  return repeated;
+}
+
+void keep_tets(TetMesh& mesh, const std::vector<int>& kept) {
+  const TetMesh old = std::move(mesh);
+  mesh = {old.X, old.T(kept, Eigen::all), old.region(kept), old.fibre(kept, Eigen::all)};
+}
+
+void drop_bad_tets(TetMesh& mesh, const std::string& where, double flat, RepairReport& report) {
+  const std::vector<bool> repeated = repeated_tets(mesh);
+  for (int t = 0; t < mesh.tets(); ++t) {
+    const double relative = relative_volume(mesh, t);
+    if (repeated[t]) {
+      note(report.duplicate, tet_text(mesh, t));
+    } else if (std::fabs(relative) <= flat || tet_volume(mesh, t) == 0) {
+      note(report.flat, tet_text(mesh, t));
+    } else {
+      if (relative < 0) {
+        note(report.flipped, tet_text(mesh, t));
+        std::swap(mesh.T(t, 2), mesh.T(t, 3));
+      }
+      report.old_tet.push_back(t);
+    }
+  }
+  if (report.old_tet.empty()) {
+    throw Error("{}: nothing is left: {} flat tetrahedra and {} duplicates, the first {}", where, report.flat.count,
+                report.duplicate.count, report.flat.first);
+  }
+  if (static_cast<int>(report.old_tet.size()) < mesh.tets()) keep_tets(mesh, report.old_tet);
+}
+
+void drop_unreferenced(TetMesh& mesh, RepairReport& report) {
+  std::vector<bool> used(mesh.vertices(), false);
+  for (int vertex : std::span(mesh.T.data(), mesh.T.size())) used[vertex] = true;
+  std::vector<int> kept;
+  for (int i = 0; i < mesh.vertices(); ++i) {
+    report.new_vertex.push_back(used[i] ? static_cast<int>(kept.size()) : -1);
+    if (used[i]) {
+      kept.push_back(i);
+    } else {
+      note(report.unreferenced, fmt::format("vertex {} at ({}, {}, {})", i, mesh.X(i, 0), mesh.X(i, 1), mesh.X(i, 2)));
+    }
+  }
+  if (report.unreferenced.count == 0) return;
+  mesh.X = MatrixX3d(mesh.X(kept, Eigen::all));
+  for (int& vertex : std::span(mesh.T.data(), mesh.T.size())) vertex = report.new_vertex[vertex];
+}
+
+void find_coincident(const TetMesh& mesh, RepairReport& report) {
+  const auto place = [&](int i) { return std::array{mesh.X(i, 0), mesh.X(i, 1), mesh.X(i, 2)}; };
+  std::vector<int> order(mesh.vertices());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int i, int j) { return place(i) < place(j); });
+  for (size_t i = 1; i < order.size(); ++i) {
+    const auto x = place(order[i]);
+    if (x == place(order[i - 1])) {
+      note(report.coincident, fmt::format("a vertex at ({}, {}, {})", x[0], x[1], x[2]));
+    }
+  }
+}
+
+void add_line(const RepairReport::Finding& finding, const char* what, std::vector<std::string>& lines) {
+  if (finding.count == 0) return;
+  const std::string more = finding.count > 1 ? fmt::format(" and {} more", finding.count - 1) : "";
+  lines.push_back(fmt::format("{}{}: {}", finding.first, more, what));
+}
+
+}  // namespace
+
+std::vector<std::string> RepairReport::lines() const {
+  std::vector<std::string> lines;
+  add_line(flipped, "inside out, turned round", lines);
+  add_line(flat, "without volume, dropped", lines);
+  add_line(duplicate, "duplicate of an earlier one, dropped", lines);
+  add_line(unreferenced, "in no tetrahedron, dropped", lines);
+  add_line(coincident, "at the same place as another vertex; the parts are not joined there", lines);
+  return lines;
+}
+
+RepairReport repair(TetMesh& mesh, const std::string& where, double flat) {
+  RepairReport report;
+  require_shapes(mesh, where);
+  require_numbers(mesh, where);
+  drop_bad_tets(mesh, where, flat, report);
+  drop_unreferenced(mesh, report);
+  find_coincident(mesh, report);
+  return report;
+}
+
+}  // namespace brio

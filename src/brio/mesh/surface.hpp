@@ -1,0 +1,26 @@
+#pragma once
+// The skin of a mesh, and which parts of it hang together.
+
+#include "brio/mesh/tet_mesh.hpp"
+
+#include <vector>
+
+namespace brio {
+
+/// The faces that belong to one tetrahedron only, wound so that they face outwards, in the order of the tetrahedra.
+MatrixX3i boundary_triangles(const TetMesh& mesh);
+
+/// A third of the area of the triangles around each vertex, for each row of X [m^2].
+VectorXd lumped_area(const MatrixX3d& X, const MatrixX3i& triangles);
+
+/// The vertices of the triangles, ascending.
+std::vector<int> surface_vertices(const MatrixX3i& triangles);
+
+/// Parts that share no vertex.
+struct Components {
+  int count = 0;
+  VectorXi of_vertex;  ///< 0 … count - 1, in the order of first vertices; -1 for a vertex of no tetrahedron
+};
+Components connected_components(const TetMesh& mesh);
+
+}  // namespace brio
