@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "linalg/bar_problem.hpp"
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>

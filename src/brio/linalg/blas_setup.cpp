@@ -1,8 +1,88 @@
 #include "brio/linalg/blas_setup.hpp"
 
-namespace brio {
+#include <algorithm>
+#include <array>
+#include <string_view>
 
+#ifdef BRIO_SUITESPARSE
+#include "brio/core/log.hpp"
+
+#include <fmt/format.h>
+
+#include <cblas.h>
+#include <cstdlib>
+#include <mutex>
+#include <unistd.h>
+#endif
+
+namespace brio {
+namespace {
+
+// OpenBLAS's names for its kernels that stay below AVX2. Names that are not here are newer, and left alone.
+constexpr std::array<std::string_view, 12> kSseCores = {"generic",    "prescott",     "core2",     "penryn",
+                                                        "dunnington", "atom",         "nehalem",   "athlon",
+                                                        "opteron",    "opteron_sse3", "barcelona", "bobcat"};
+constexpr std::array<std::string_view, 4> kAvxCores = {"sandybridge", "bulldozer", "piledriver", "steamroller"};
+
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+  return text;
+}
+
+}  // namespace
+
+std::string better_core_type(const std::string& core, const CpuFeatures& cpu) {
+  const std::string name = lower_case(core);
+  const bool sse = std::ranges::count(kSseCores, name) > 0, avx = std::ranges::count(kAvxCores, name) > 0;
+  if (!sse && !avx) return "";
+  if (cpu.avx512) return "SkylakeX";
+  if (cpu.avx2) return "Haswell";
+  return sse && cpu.avx ? "Sandybridge" : "";
+}
+
+#ifdef BRIO_SUITESPARSE
+namespace {
+
+constexpr const char* kVariable = "OPENBLAS_CORETYPE";
+
+CpuFeatures this_cpu() {
+  CpuFeatures cpu;
+#ifdef __x86_64__
+  cpu.avx = __builtin_cpu_supports("avx");
+  cpu.avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  cpu.avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+#endif
+  return cpu;
+}
+
+/// "" also when somebody has chosen already, which is also what ends the restarts.
+std::string better_core_type() {
+  return std::getenv(kVariable) ? "" : better_core_type(openblas_get_corename(), this_cpu());
+}
+
+}  // namespace
+
+void ensure_fast_blas(char** argv) {
+  const std::string better = better_core_type();
+  if (better.empty()) return;
+  setenv(kVariable, better.c_str(), 1);
+  execv("/proc/self/exe", argv);
+  unsetenv(kVariable);  // not restarted: OpenBLAS reads the variable only when it is loaded
+}
+
+void warn_about_slow_blas() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    const std::string better = better_core_type();
+    if (!better.empty())
+      log_warning(fmt::format("OpenBLAS runs its {} kernels, far below this CPU: set {}={} before the program starts",
+                              openblas_get_corename(), kVariable, better));
+  });
+}
+#else
 void ensure_fast_blas(char**) {}
 void warn_about_slow_blas() {}
+#endif
 
 }  // namespace brio

@@ -14,7 +14,11 @@ struct Backend {
   std::unique_ptr<Cholesky> (*make)(std::shared_ptr<const BlockPattern>);
 };
 
-/// Fastest first.
+/// Fastest first, at any size. Measured on one core, factor + solve [us]:
+///   rows     24     189     624    1275    3675
+///   supernodal 2.4    25     147     480    4400
+///   eigen      3.4    63     650    2800   39800   (CHOLMOD's simplicial code takes 1.1 to 1.6 times as long)
+/// Only on chains, where the factor has no fill, is eigen ahead (40 us to 59 us at 903 rows).
 const std::vector<Backend>& backends() {
   static const std::vector<Backend> table = {
 #ifdef BRIO_SUITESPARSE

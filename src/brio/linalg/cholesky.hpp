@@ -1,6 +1,7 @@
 #pragma once
 // Sparse Cholesky factorisation of a symmetric positive definite matrix of 3x3 blocks: one symbolic analysis per
-// pattern, then numeric factors and block solves without further allocation.
+// pattern, then numeric factors and block solves without further allocation. Factors and solutions have the same bits
+// for any number of threads. (With SuiteSparse, OpenBLAS is set to one thread for the whole process to that end.)
 
 #include "brio/linalg/block_matrix.hpp"
 
@@ -12,16 +13,17 @@ namespace brio {
 enum class FactorStatus { ok, not_positive_definite };
 
 struct CholeskyStats {
-  std::string backend;   ///< "supernodal", "simplicial" or "eigen"
-  std::string ordering;  ///< "metis", "amd" or "natural"
+  std::string backend;   ///< "supernodal" or "eigen"
+  std::string ordering;  ///< "metis" or "amd", whichever gives the sparser factor
   double factor_nonzeros = 0;
-  double factor_flops = 0;
+  double factor_flops = 0;  ///< squared lengths of the columns
 };
 
 class Cholesky {
  public:
   virtual ~Cholesky() = default;
-  /// Factors A = scale * K + diag(shift), K on the analysed pattern.
+  /// Factors A = scale * K + diag(shift), K on the analysed pattern. Of K's diagonal blocks the lower triangle is read.
+  /// not_positive_definite also when A is singular to working precision or not finite; the object can be used again.
   virtual FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) = 0;
   /// Overwrites each column of B with A^-1 times it. Needs a successful factor().
   virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
@@ -30,7 +32,7 @@ class Cholesky {
 
 /// The fastest back end for a system of this size.
 std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern);
-/// A back end by name ("supernodal", "simplicial", "eigen"), for tests and benchmarks.
+/// A back end by name ("supernodal", "eigen"), for tests and benchmarks.
 std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern, const std::string& backend);
 
 }  // namespace brio

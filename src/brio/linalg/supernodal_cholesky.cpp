@@ -22,7 +22,7 @@ class SupernodalCholesky final : public CholeskyBackend {
   explicit SupernodalCholesky(std::shared_ptr<const BlockPattern> pattern)
       : CholeskyBackend(std::move(pattern)),
         symbolic_(*pattern_),
-        memory_(symbolic_.peak_memory),
+        memory_(symbolic_.peak_memory, 2 * symbolic_.families.size() + 2),
         update_(symbolic_.fronts.size()),
         smallest_pivot_(rows()),
         tree_(symbolic_),

@@ -23,8 +23,8 @@ inline AlignedDoubles allocate_doubles(int64_t count) {
 
 class UpdateMemory {
  public:
-  /// Fetches at least `slab` doubles from the system at a time.
-  explicit UpdateMemory(int64_t slab) : slab_(slab) {}
+  /// Fetches at least `slab` doubles from the system at a time; expects no more than `pieces` at once.
+  UpdateMemory(int64_t slab, size_t pieces) : slab_(slab) { free_.reserve(pieces); }
 
   double* take(int64_t size) {
     if (size == 0) return nullptr;
