@@ -1,0 +1,23 @@
+#include "brio/output/scene_tables.hpp"
+
+#include "brio/energy/motion.hpp"
+#include "brio/energy/obstacle.hpp"
+#include "brio/integrate/integrator.hpp"
+#include "brio/material/materials.hpp"
+#include "brio/mesh/generators.hpp"
+#include "brio/output/frame.hpp"
+#include "brio/scene/vertex_sets.hpp"
+#include "brio/system/load.hpp"
+
+namespace brio {
+
+const SceneTables& scene_tables() {
+  static const SceneTables tables = {
+      entries_of(generators()), entries_of(spring_generators()), entries_of(isotropic_laws()),
+      entries_of(fibre_laws()), entries_of(motions()),           entries_of(obstacle_shapes()),
+      entries_of(loads()),      entries_of(integrators()),       entries_of(selectors()),
+      entries_of(frame_formats())};
+  return tables;
+}
+
+}  // namespace brio
