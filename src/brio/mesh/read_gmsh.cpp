@@ -1,5 +1,6 @@
 #include "brio/mesh/read_gmsh.hpp"
 
+#include "brio/core/text_file.hpp"
 #include "brio/mesh/gmsh_sections.hpp"
 
 #include <optional>

@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <fstream>
 
 namespace brio {
 namespace {
@@ -34,20 +33,6 @@ std::string excerpt(std::string_view text) {
   std::string out = "\"";
   for (char c : text.substr(0, kLongest)) out += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
   return out + (text.size() > kLongest ? "…\"" : "\"");
-}
-
-std::string read_text(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw Error("{}: no such file", path.string());
-  if (!std::filesystem::is_regular_file(status)) throw Error("{}: not a plain file", path.string());
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  std::ifstream in(path, std::ios::binary);
-  if (error || !in) throw Error("{}: cannot be read; check its permissions", path.string());
-  std::string text(size, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(size));
-  text.resize(static_cast<size_t>(in.gcount()));
-  return text;
 }
 
 TextReader::TextReader(std::string text, std::string path) : path_(std::move(path)), text_(std::move(text)) {

@@ -12,9 +12,6 @@
 
 namespace brio {
 
-/// The whole file; refuses what is not a plain file.
-std::string read_text(const std::filesystem::path& path);
-
 class TextReader {
  public:
   /// `path` stands for the text in messages.
