@@ -76,7 +76,8 @@ void check_mesh(const Record& scene, const std::filesystem::path& scene_file, Pr
   if (!net && springs)
     problems.add("springs", "only a spring net (mesh.springs) has springs; a tetrahedral body has \"materials\"");
   if (!net && !materials) problems.add("materials", "missing key: a tetrahedral body needs at least one material");
-  if (!net && scene.children.contains("materials") && scene.all("materials").empty()) problems.add("materials", "expected at least one material");
+  if (!net && scene.children.contains("materials") && scene.all("materials").empty())
+    problems.add("materials", "expected at least one material");
 
   if (mesh->tag == "file") {
     const std::filesystem::path file = beside(scene_file, mesh->row);
