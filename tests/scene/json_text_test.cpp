@@ -82,19 +82,5 @@ TEST(JsonText, EveryTruncationIsRefused) {
   EXPECT_EQ(refusal(whole), "");
 }
 
-TEST(ReadText, SaysWhatIsWrongWithTheFile) {
-  const auto refused = [](const std::filesystem::path& file) {
-    try {
-      read_text(file);
-      return std::string();
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
-  };
-  EXPECT_EQ(refused("no/such.json"), "no/such.json: no such file, or not readable");
-  EXPECT_EQ(refused("/"), "/: is a directory, not a scene file");
-  EXPECT_EQ(refused("/dev/zero"), "/dev/zero: longer than 64 MiB, which no scene file is");
-}
-
 }  // namespace
 }  // namespace brio

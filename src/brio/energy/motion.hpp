@@ -3,6 +3,8 @@
 
 #include "brio/core/options.hpp"
 
+#include <Eigen/Geometry>
+
 #include <functional>
 #include <memory>
 

@@ -12,7 +12,7 @@ namespace {
 // Six: one tetrahedron for each order of walking along x, y and z from corner 0 to corner 7 (Kuhn's subdivision).
 constexpr int kSix[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
 // Five: the corners with an even number of bits, and a cap on each of the others.
-constexpr int kFive[5][4] = {{0, 3, 5, 6}, {1, 0, 5, 3}, {2, 0, 3, 6}, {4, 0, 6, 5}, {7, 3, 6, 5}};
+constexpr int kFive[5][4] = {{0, 5, 3, 6}, {1, 0, 5, 3}, {2, 0, 3, 6}, {4, 0, 6, 5}, {7, 3, 5, 6}};
 
 /// The corner in the cell mirrored along x, which turns the diagonals of its faces.
 int mirrored(int corner) { return corner ^ 1; }

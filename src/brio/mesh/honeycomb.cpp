@@ -136,7 +136,7 @@ TetMesh make_honeycomb(const Honeycomb& sheet) {
                 std::numbers::sqrt3 * sheet.side);
   }
   const double quads_per_cell = 6.0 * sheet.cells_along * sheet.cells_across;
-  const double tips = 2.0 * sheet.cells_across * sheet.cells_across * (sheet.columns + sheet.rows);
+  const double tips = 2.0 * sheet.cells_across * sheet.cells_across * (static_cast<double>(sheet.columns) + sheet.rows);
   const double figure = 2 * (quads_per_cell * sheet.columns * sheet.rows + tips);
   require_count(name, swept_tets(figure, sheet.cells_deep), "use fewer cells");
 

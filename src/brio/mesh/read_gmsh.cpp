@@ -1,5 +1,6 @@
 #include "brio/mesh/read_gmsh.hpp"
 
+#include "brio/core/text_file.hpp"
 #include "brio/mesh/gmsh_sections.hpp"
 
 #include <optional>
@@ -39,7 +40,7 @@ void read_names(TextReader& in, GmshMesh& mesh) {
 
 class GmshReader {
  public:
-  explicit GmshReader(const std::filesystem::path& path) : in_(path) {}
+  GmshReader(std::string text, const std::string& name) : in_(std::move(text), name) {}
 
   LoadedMesh read() {
     while (in_.next_line()) {
@@ -104,6 +105,8 @@ class GmshReader {
 
 }  // namespace
 
-LoadedMesh read_gmsh(const std::filesystem::path& path) { return GmshReader(path).read(); }
+LoadedMesh read_gmsh(const std::filesystem::path& path) { return parse_gmsh(read_text(path), path.string()); }
+
+LoadedMesh parse_gmsh(std::string text, const std::string& name) { return GmshReader(std::move(text), name).read(); }
 
 }  // namespace brio

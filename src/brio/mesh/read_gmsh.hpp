@@ -10,4 +10,7 @@ namespace brio {
 /// Vertices are all nodes of the file in its order, used or not. Throws Error with file and line.
 LoadedMesh read_gmsh(const std::filesystem::path& path);
 
+/// The same from the text of such a file; `name` stands for it in messages.
+LoadedMesh parse_gmsh(std::string text, const std::string& name);
+
 }  // namespace brio

@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <fstream>
 
 namespace brio {
 namespace {
@@ -36,17 +35,7 @@ std::string excerpt(std::string_view text) {
   return out + (text.size() > kLongest ? "…\"" : "\"");
 }
 
-TextReader::TextReader(const std::filesystem::path& path) : path_(path.string()) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw Error("{}: no such file", path_);
-  if (!std::filesystem::is_regular_file(status)) throw Error("{}: not a plain file", path_);
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  std::ifstream in(path, std::ios::binary);
-  if (error || !in) throw Error("{}: cannot be read; check its permissions", path_);
-  text_.resize(size);
-  in.read(text_.data(), static_cast<std::streamsize>(size));
-  text_.resize(static_cast<size_t>(in.gcount()));
+TextReader::TextReader(std::string text, std::string path) : path_(std::move(path)), text_(std::move(text)) {
   if (text_.starts_with("\xEF\xBB\xBF")) next_ = 3;  // a byte order mark
 }
 

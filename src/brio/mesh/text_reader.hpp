@@ -14,8 +14,9 @@ namespace brio {
 
 class TextReader {
  public:
-  /// Reads the file; refuses what is not a plain file.
-  explicit TextReader(const std::filesystem::path& path);
+  /// `path` stands for the text in messages.
+  TextReader(std::string text, std::string path);
+  TextReader(TextReader&&) = delete;  // the current line points into the text
 
   /// Goes to the next line that is not blank; false at the end. Takes "\n" and "\r\n".
   bool next_line();

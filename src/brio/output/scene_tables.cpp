@@ -12,11 +12,11 @@
 namespace brio {
 
 const SceneTables& scene_tables() {
-  static const SceneTables tables = {
-      entries_of(generators()), entries_of(spring_generators()), entries_of(isotropic_laws()),
-      entries_of(fibre_laws()), entries_of(motions()),           entries_of(obstacle_shapes()),
-      entries_of(loads()),      entries_of(integrators()),       entries_of(selectors()),
-      entries_of(frame_formats())};
+  static const SceneTables tables = {entries_of(generators()),     entries_of(spring_generators()),
+                                     entries_of(isotropic_laws()), entries_of(fibre_laws()),
+                                     entries_of(motions()),        entries_of(obstacle_shapes()),
+                                     entries_of(loads()),          entries_of(integrators()),
+                                     entries_of(selectors()),      entries_of(frame_formats())};
   return tables;
 }
 

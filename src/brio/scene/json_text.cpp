@@ -4,7 +4,6 @@
 #include "brio/scene/problems.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <vector>
 
@@ -118,21 +117,6 @@ class Builder : public nlohmann::json_sax<json> {
 };
 
 }  // namespace
-
-std::string read_text(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) throw Error("{}: is a directory, not a scene file", file.string());
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error("{}: no such file, or not readable", file.string());
-  std::string text;
-  std::vector<char> piece(size_t{1} << 16);
-  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
-    text.append(piece.data(), static_cast<size_t>(in.gcount()));
-    if (text.size() > kLongestSceneFile)
-      throw Error("{}: longer than {} MiB, which no scene file is", file.string(), kLongestSceneFile >> 20);
-  }
-  return text;
-}
 
 json parse_json(const std::string& text, const std::string& file) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))

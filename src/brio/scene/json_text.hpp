@@ -9,11 +9,7 @@
 
 namespace brio {
 
-constexpr int kDeepestNesting = 32;                     // the format itself needs five levels
-constexpr size_t kLongestSceneFile = size_t{64} << 20;  // [byte]
-
-/// The bytes of a file of at most kLongestSceneFile; throws Error when it cannot be read.
-std::string read_text(const std::filesystem::path& file);
+constexpr int kDeepestNesting = 32;  // the format itself needs five levels
 
 /// Throws Error "file: line 3, column 7: …".
 nlohmann::json parse_json(const std::string& text, const std::string& file);

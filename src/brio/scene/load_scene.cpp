@@ -1,4 +1,5 @@
 #include "brio/core/error.hpp"
+#include "brio/core/text_file.hpp"
 #include "brio/scene/cross_checks.hpp"
 #include "brio/scene/json_text.hpp"
 #include "brio/scene/overrides.hpp"
@@ -12,6 +13,8 @@
 
 namespace brio {
 namespace {
+
+constexpr std::uintmax_t kLongestSceneFile = std::uintmax_t{64} << 20;  // [byte]
 
 constexpr double kMostFramesPerSecond = 60;  // a screen shows no more
 
@@ -138,7 +141,7 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
 
 Scene load_scene(const std::filesystem::path& file, const SceneTables& tables,
                  const std::vector<std::string>& overrides) {
-  return parse_scene(read_text(file), file, tables, overrides);
+  return parse_scene(read_text(file, kLongestSceneFile), file, tables, overrides);
 }
 
 }  // namespace brio

@@ -1,0 +1,39 @@
+#include "brio/core/text_file.hpp"
+
+#include "brio/core/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+namespace brio {
+namespace {
+
+std::string refusal(const std::filesystem::path& file) {
+  try {
+    read_text(file, 1 << 20);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST(ReadText, says_what_is_wrong_with_the_file) {
+  EXPECT_EQ(refusal("no/such.json"), "no/such.json: no such file");
+  EXPECT_EQ(refusal("/"), "/: is a folder, not a file");
+  EXPECT_EQ(refusal("/dev/zero"), "/dev/zero: longer than the 1 MiB expected here");
+}
+
+TEST(ReadText, gives_every_byte) {
+  const std::string path = ::testing::TempDir() + "brio_text_file_test";
+  const std::string written = std::string("a\0b\r\n", 5) + std::string(3 << 20, 'x');
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  ASSERT_TRUE(file);
+  std::fwrite(written.data(), 1, written.size(), file);
+  std::fclose(file);
+  EXPECT_EQ(read_text(path), written);
+  std::remove(path.c_str());
+}
+
+}  // namespace
+}  // namespace brio
