@@ -1,6 +1,58 @@
+#include "brio/core/error.hpp"
 #include "brio/linalg/blas_setup.hpp"
 
-int main(int, char** argv) {
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include <cstdio>
+#include <new>
+#include <sstream>
+
+namespace {
+
+constexpr const char* kAbout = "brio: deformable bodies that stay alive at large time steps";
+
+constexpr const char* kFooter = R"(Examples:
+  brio run scenes/bar-5k.json                         writes out/ and says which file to open
+  brio run scenes/bar-5k.json -o out/stiff --set materials[0].E=5e6 --frames obj
+  brio check scenes/rope.json                         what run would refuse, and warnings
+  brio list materials                                 every law with its options
+  brio schema > scene.schema.json                     for editors that complete and check JSON
+
+Exit codes: 0 done; 1 unexpected failure; 2 wrong usage, or the input was refused; 3 the simulation diverged;
+130 interrupted. What was computed until then is on disk in the last two cases.)";
+
+int report(const std::string& text, int code) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) fmt::print(stderr, "brio: {}\n", line);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   brio::ensure_fast_blas(argv);
-  return 0;
+  CLI::App app(kAbout, "brio");
+  app.set_version_flag("--version", "brio " BRIO_VERSION);
+  app.footer(kFooter);
+  app.require_subcommand(1);
+  brio::Command command;
+  brio::add_run(app, command);
+  brio::add_check(app, command);
+  brio::add_list(app, command);
+  brio::add_schema(app, command);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? brio::kOk : brio::kRefused;
+  }
+  try {
+    return command();
+  } catch (const brio::Error& error) {
+    return report(error.what(), brio::kRefused);
+  } catch (const std::bad_alloc&) {
+    return report("out of memory; the scene is too large for this machine", brio::kUnexpected);
+  } catch (const std::exception& error) {
+    return report(fmt::format("unexpected: {}", error.what()), brio::kUnexpected);
+  }
 }

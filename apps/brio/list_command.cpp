@@ -1,0 +1,98 @@
+#include "brio/core/error.hpp"
+#include "brio/output/scene_tables.hpp"
+#include "brio/scene/json_text.hpp"
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+namespace brio {
+namespace {
+
+struct Section {
+  std::string kind;   ///< what people ask for
+  std::string title;  ///< above its rows
+  std::vector<Entry> rows;
+};
+
+std::vector<Section> table_sections() {
+  const SceneTables& tables = scene_tables();
+  return {{"integrators", "Integrators", tables.integrators},
+          {"materials", "Materials: isotropic laws", tables.isotropic_laws},
+          {"materials", "Materials: fibre laws", tables.fibre_laws},
+          {"generators", "Generators of tetrahedral meshes", tables.generators},
+          {"generators", "Generators of spring nets", tables.spring_generators},
+          {"selectors", "Selectors of vertex sets", tables.selectors},
+          {"motions", "Motions", tables.motions},
+          {"obstacles", "Obstacles", tables.obstacles},
+          {"loads", "Loads", tables.loads},
+          {"formats", "Frame formats", tables.frame_formats}};
+}
+
+/// Where scene files are: in the source tree from which the program was started, or where it was installed.
+std::filesystem::path scenes_folder() {
+  std::error_code ignored;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  for (const std::filesystem::path& folder :
+       {std::filesystem::path("scenes"), program / ".." / "scenes", program / ".." / "share" / "brio" / "scenes"})
+    if (std::filesystem::is_directory(folder, ignored)) return folder.lexically_normal();
+  return {};
+}
+
+/// The name and description that a scene file gives itself, as far as it can be read.
+Entry scene_entry(const std::filesystem::path& file) {
+  try {
+    const nlohmann::json scene = parse_json(read_text(file), file.string());
+    return {file.string(), scene.value("name", "") + ". " + scene.value("description", ""), {}};
+  } catch (const std::exception&) {
+    return {file.string(), "(not readable; try `brio check`)", {}};
+  }
+}
+
+Section scenes_section() {
+  Section section{"scenes", "Scenes", {}};
+  const std::filesystem::path folder = scenes_folder();
+  if (folder.empty()) return section;
+  for (const auto& file : std::filesystem::directory_iterator(folder))
+    if (file.path().extension() == ".json") section.rows.push_back(scene_entry(file.path()));
+  std::sort(section.rows.begin(), section.rows.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  return section;
+}
+
+void print(const Section& section, bool with_options) {
+  fmt::print("{}\n", section.title);
+  size_t width = 0;
+  for (const Entry& row : section.rows) width = std::max(width, row.name.size());
+  for (const Entry& row : section.rows) {
+    fmt::print("  {:{}}  {}\n", row.name, width, row.summary);
+    for (const Option& option : row.options)
+      if (with_options)
+        fmt::print("  {:{}}    {}: {}; {}{}\n", "", width, option.key, option.expected(), option.doc,
+                   option.required ? "" : " (may be left out)");
+  }
+  fmt::print("\n");
+}
+
+int list(const std::string& kind) {
+  std::vector<Section> sections = table_sections();
+  sections.push_back(scenes_section());
+  for (const Section& section : sections)
+    if (kind.empty() || kind == section.kind) print(section, !kind.empty());
+  return kOk;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Command& command) {
+  CLI::App* list_app = app.add_subcommand("list", "show what a scene can name; with a kind, also the options");
+  auto kind = std::make_shared<std::string>();
+  list_app->add_option("kind", *kind, "what to list; everything, in short, if left out")
+      ->check(CLI::IsMember({"integrators", "materials", "generators", "selectors", "motions", "obstacles", "loads",
+                             "formats", "scenes"}));
+  list_app->callback([kind, &command] { command = [kind] { return list(*kind); }; });
+}
+
+}  // namespace brio

@@ -1,0 +1,105 @@
+#include "brio/core/log.hpp"
+#include "brio/core/parallel.hpp"
+#include "brio/output/progress.hpp"
+#include "brio/output/run_output.hpp"
+#include "brio/output/scene_tables.hpp"
+#include "brio/scene/run.hpp"
+
+#include <fmt/ranges.h>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "scene_arguments.hpp"
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <unistd.h>
+
+namespace brio {
+namespace {
+
+struct RunArguments {
+  SceneArguments scene;
+  std::string folder = "out";
+  std::optional<std::string> integrator, frames;
+  std::optional<int> steps;
+  int threads = 0;
+
+  /// The short options are values for the scene like any other.
+  void translate() {
+    if (integrator) scene.set.push_back("integrator.name=" + *integrator);
+    if (steps) scene.set.push_back(fmt::format("steps={}", *steps));
+    if (!frames) return;
+    const std::vector<std::string> names =
+        *frames == "none" ? std::vector<std::string>{} : CLI::detail::split(*frames, ',');
+    scene.set.push_back(names.empty() ? "output.frames=[]"
+                                      : fmt::format("output.frames=[\"{}\"]", fmt::join(names, "\",\"")));
+  }
+};
+
+void print_end(const RunArguments& arguments, const Scene& scene, const RunSummary& summary) {
+  fmt::print("{}: {} steps, {:g} s simulated in {}; a step takes {:.3g} ms\n", summary.status, summary.steps,
+             summary.steps * scene.h, readable_seconds(summary.wall_s), summary.step_ms_median);
+  fmt::print("open {}/report.html in a browser to see it move\n", arguments.folder);
+  const std::string frames = fmt::format("{}", fmt::join(scene.output.frames, ", "));
+  fmt::print("also in {}: energy.csv, summary.json{}\n", arguments.folder,
+             frames.empty() ? "" : ", frames in " + frames);
+}
+
+int exit_code(RunStatus status) {
+  return status == RunStatus::finished ? kOk : status == RunStatus::diverged ? kDiverged : kInterrupted;
+}
+
+int run_scene(RunArguments arguments) {
+  arguments.translate();
+  set_thread_count(arguments.threads);
+  const InterruptGuard guard;
+  const Scene scene = arguments.scene.load();
+  Simulation simulation = build(scene);
+  for (const std::string& note : simulation.notes) log_warning(note);
+  RunOutput output(arguments.folder, scene, simulation, scene.output.frames);
+  fmt::print("{}: {}\n", scene.name, describe(scene, simulation));
+  std::fflush(stdout);
+
+  Progress progress(std::cerr, terminal_width(STDERR_FILENO), scene.steps);
+  const auto start = std::chrono::steady_clock::now();
+  RunListener listener;
+  listener.on_step = [&](const StepRecord& record) {
+    output.on_step(record);
+    progress.update(record.step, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  };
+  listener.on_frame = [&](const RunFrame& frame) { output.on_frame(frame); };
+  listener.stop = InterruptGuard::requested;
+  const RunResult result = run(simulation, listener);
+  progress.finish();
+
+  print_end(arguments, scene, output.finish(result));
+  if (!result.message.empty()) fmt::print(stderr, "brio: {}: {}\n", to_string(result.status), result.message);
+  return exit_code(result.status);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Command& command) {
+  CLI::App* run_app = app.add_subcommand("run", "simulate a scene and write what happened");
+  auto arguments = std::make_shared<RunArguments>();
+  arguments->scene.add_to(*run_app);
+  run_app->add_option("-o,--output", arguments->folder, "folder for the results")
+      ->type_name("DIR")
+      ->capture_default_str();
+  run_app->add_option("--integrator", arguments->integrator, "another method; see `brio list integrators`")
+      ->type_name("NAME");
+  run_app->add_option("--steps", arguments->steps, "how many steps, in place of the scene's steps or duration")
+      ->type_name("N");
+  run_app
+      ->add_option("--threads", arguments->threads, "threads to use; 0 for all cores. The results do not depend on it")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  run_app->add_option("--frames", arguments->frames, "formats of the frames, or none; see `brio list formats`")
+      ->type_name("vtu,obj,pc2");
+  run_app->callback([arguments, &command] { command = [arguments] { return run_scene(*arguments); }; });
+}
+
+}  // namespace brio

@@ -1,0 +1,48 @@
+#include "scene_arguments.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/output/scene_tables.hpp"
+
+#include <fmt/format.h>
+
+namespace brio {
+namespace {
+
+std::string with_commas(int number) {
+  std::string digits = std::to_string(number);
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(at, ",");
+  return digits;
+}
+
+}  // namespace
+
+void SceneArguments::add_to(CLI::App& command) {
+  command.add_option("scene", file, "the scene file; `brio list scenes` shows those that come with brio")
+      ->type_name("SCENE.json")
+      ->required();
+  command
+      .add_option("--set", set,
+                  "put a value in place of the scene's, for example integrator.h=0.005 or materials[0].E=1e6; may be "
+                  "given several times")
+      ->type_name("key.path=value")
+      ->allow_extra_args(false);
+}
+
+Scene SceneArguments::load() const { return load_scene(file, scene_tables(), set); }
+
+Simulation build(const Scene& scene) {
+  try {
+    return build_simulation(scene);
+  } catch (const Error& error) {
+    const std::string text = error.what(), file = scene.file.string();
+    throw Error("{}", text.starts_with(file + ":") ? text : file + ": " + text);
+  }
+}
+
+std::string describe(const Scene& scene, const Simulation& simulation) {
+  return fmt::format("{} vertices, {} {}, {} step{} of {:g} s with {}", with_commas(simulation.vertices()),
+                     with_commas(simulation.elements()), simulation.mesh.tets() > 0 ? "tetrahedra" : "springs",
+                     with_commas(scene.steps), scene.steps == 1 ? "" : "s", scene.h, scene.integrator.name);
+}
+
+}  // namespace brio

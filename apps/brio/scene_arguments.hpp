@@ -1,0 +1,27 @@
+#pragma once
+// The arguments that `run` and `check` share: which scene, and what to change in it.
+
+#include "brio/scene/simulation.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace brio {
+
+struct SceneArguments {
+  std::string file;
+  std::vector<std::string> set;  ///< "key.path=value"
+
+  void add_to(CLI::App& command);
+  Scene load() const;
+};
+
+/// build_simulation, with the scene's file at the head of every refusal.
+Simulation build(const Scene& scene);
+
+/// "1,225 vertices, 5,184 tetrahedra, 200 steps of 0.01 s with si"
+std::string describe(const Scene& scene, const Simulation& simulation);
+
+}  // namespace brio

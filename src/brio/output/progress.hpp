@@ -1,0 +1,37 @@
+#pragma once
+// How far a run has come: a bar with the time left on a terminal, a plain line now and then elsewhere.
+
+#include <ostream>
+#include <string>
+
+namespace brio {
+
+class Progress {
+ public:
+  /// `width`: columns of the terminal; 0 where the stream is none.
+  Progress(std::ostream& out, int width, int steps);
+
+  /// Called after each step with the seconds since the start; draws only as often as people can read.
+  void update(int step, double elapsed_s);
+  /// Ends the line of the bar, if one was drawn.
+  void finish();
+
+ private:
+  void draw_bar(int step, double elapsed_s);
+  void print_line(int step, double elapsed_s);
+
+  std::ostream& out_;
+  int width_;
+  int steps_;
+  bool drawn_ = false;
+  double last_s_ = 0;     ///< when something was last shown
+  int next_percent_ = 0;  ///< the next one that is worth a line
+};
+
+/// "8 s", "2 min 05 s", "1 h 02 min": as much as one wants to know.
+std::string readable_seconds(double seconds);
+
+/// Columns of the terminal behind a file descriptor, or 0 when it is none.
+int terminal_width(int descriptor);
+
+}  // namespace brio

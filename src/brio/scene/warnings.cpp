@@ -1,0 +1,93 @@
+#include "brio/scene/warnings.hpp"
+
+#include "brio/material/materials.hpp"
+#include "brio/mesh/quality.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace brio {
+namespace {
+
+constexpr double kSliverAngle = 5;    // [deg]; interpolation errors grow as 1 / sin of the angle, here above 10
+constexpr double kSliverAspect = 30;  // longest edge over smallest height, 1 for a regular tetrahedron
+
+using Lines = std::vector<std::string>;
+
+void warn_about_slivers(const Simulation& simulation, Lines& lines) {
+  if (simulation.mesh.tets() == 0) return;
+  const MeshQuality quality = measure_quality(simulation.mesh);
+  if (quality.least_dihedral >= kSliverAngle && quality.worst_aspect <= kSliverAspect) return;
+  lines.push_back(
+      fmt::format("mesh: tetrahedron {} is a sliver (aspect {:.3g}, where 1 is regular; the smallest angle between two "
+                  "faces in the mesh is {:.2g} degrees): expect a stiff system and poor accuracy there",
+                  quality.worst_tet, quality.worst_aspect, quality.least_dihedral));
+}
+
+/// Fastest speed of sound in the body [m/s].
+double speed_of_sound(const Scene& scene, const Simulation& simulation) {
+  double fastest = 0;
+  for (const MaterialSpec& material : scene.materials) {
+    const auto law = find_row(isotropic_laws(), "isotropic law", material.law.name).make(material.law.options);
+    fastest = std::max(fastest, std::sqrt(law->reference_modulus() / material.rho));
+  }
+  if (!scene.springs) return fastest;
+  // A chain of masses m and springs k with spacing l carries waves at l sqrt(k / m).
+  const SpringNet& net = simulation.net;
+  double length = 0;
+  for (Index s = 0; s < net.springs.rows(); ++s)
+    length += (net.X.row(net.springs(s, 0)) - net.X.row(net.springs(s, 1))).norm();
+  const double mass = simulation.system->vertex_mass().mean();
+  return length / static_cast<double>(net.springs.rows()) * std::sqrt(scene.springs->stiffness / mass);
+}
+
+void warn_about_step(const Scene& scene, const Simulation& simulation, Lines& lines) {
+  const MatrixX3d& X = simulation.mesh.tets() > 0 ? simulation.mesh.X : simulation.net.X;
+  const double size = (X.colwise().maxCoeff() - X.colwise().minCoeff()).maxCoeff();
+  const double crossing = size / speed_of_sound(scene, simulation);  // [s]
+  if (!(scene.h > crossing)) return;
+  lines.push_back(fmt::format(
+      "integrator.h = {:g}: sound crosses the body {:.3g} times in one step, so an implicit method damps its "
+      "vibrations away and an explicit one fails; they show with a step well below {:.2g} s",
+      scene.h, scene.h / crossing, crossing));
+}
+
+void warn_about_start(const Simulation& simulation, Lines& lines) {
+  if (!simulation.elastic) return;
+  MatrixX3d x;
+  simulation.system->positions(simulation.state.t, simulation.state.q, x);
+  const double least = simulation.elastic->smallest_determinant(x.reshaped<Eigen::RowMajor>());
+  if (least <= 0)
+    lines.push_back(fmt::format("initial: some tetrahedra start flat or inside out (smallest det F = {:.3g})", least));
+}
+
+void warn_about_unused_sets(const Scene& scene, Lines& lines) {
+  std::set<std::string> used;
+  for (const auto& constraint : scene.constraints) used.insert(constraint.set);
+  for (const auto& attachment : scene.attachments) used.insert(attachment.set);
+  for (const auto& load : scene.loads)
+    if (load.set) used.insert(*load.set);
+  if (scene.output.probe)
+    if (const auto* name = std::get_if<std::string>(&*scene.output.probe)) used.insert(*name);
+  for (const auto& set : scene.sets)
+    if (set.selector.name == "union")
+      for (const std::string& part : set.selector.options.names("sets")) used.insert(part);
+  for (const auto& set : scene.sets)
+    if (!used.contains(set.name)) lines.push_back(fmt::format("sets.{}: nothing uses this set", set.name));
+}
+
+}  // namespace
+
+Lines scene_warnings(const Scene& scene, const Simulation& simulation) {
+  Lines lines = simulation.notes;
+  warn_about_slivers(simulation, lines);
+  warn_about_step(scene, simulation, lines);
+  warn_about_start(simulation, lines);
+  warn_about_unused_sets(scene, lines);
+  return lines;
+}
+
+}  // namespace brio
