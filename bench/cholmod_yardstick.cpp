@@ -1,6 +1,6 @@
 #include "cholmod_yardstick.hpp"
 
-#include "brio/integrate/stopwatch.hpp"
+#include "brio/core/stopwatch.hpp"
 
 #include <cholmod.h>
 

@@ -1,7 +1,7 @@
 // A whole step of linearly implicit Euler on the four bars, with its phases, and beside it CHOLMOD's own factorisation
 // and solve of the same matrix: the ratio is what counts, since machines are shared and noisy.
 
-#include "brio/integrate/stopwatch.hpp"
+#include "brio/core/stopwatch.hpp"
 
 #include <benchmark/benchmark.h>
 

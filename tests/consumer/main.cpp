@@ -3,7 +3,6 @@
 #include <brio/integrate/integrator.hpp>
 #include <brio/output/scene_tables.hpp>
 #include <brio/scene/run.hpp>
-
 #include <cstdio>
 
 int main(int argc, char** argv) {

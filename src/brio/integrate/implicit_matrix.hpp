@@ -2,8 +2,8 @@
 // The one matrix of a linearly implicit step, A = m M + d D + k K, made positive definite when it is not: first with
 // the projected stiffness, then with a shift. What had to be done is counted in the step's report.
 
+#include "brio/core/stopwatch.hpp"
 #include "brio/integrate/integrator.hpp"
-#include "brio/integrate/stopwatch.hpp"
 
 namespace brio {
 

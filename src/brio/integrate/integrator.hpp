@@ -25,9 +25,14 @@ struct StepReport {
   std::string reason;     ///< what went wrong, when it did
   double dissipated = 0;  ///< energy taken out by the damping matrix D [J]
   int factorizations = 0;
-  int solves = 0;       ///< right-hand sides solved for
-  int projections = 0;  ///< 1 when the step needed the projected stiffness although unprojected was asked for first
-  int shifts = 0;       ///< how often the matrix had to be shifted to be positive definite
+  int solves = 0;           ///< right-hand sides solved for
+  int projections = 0;      ///< 1 when the step needed the projected stiffness although unprojected was asked for first
+  int iterations = 0;       ///< of the solver of an implicit step
+  int halvings = 0;         ///< how often a step was taken as two half steps
+  int unconverged = 0;      ///< attempts that the solver gave up
+  int deepest_halving = 0;  ///< the shortest piece was h / 2^this
+  double residual = 0;      ///< of the last solve, as a change of velocity [m/s]
+  int shifts = 0;           ///< how often the matrix had to be shifted to be positive definite
   PhaseTimes time;
 };
 

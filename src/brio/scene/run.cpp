@@ -1,7 +1,7 @@
 #include "brio/scene/run.hpp"
 
 #include "brio/diagnose/energy_budget.hpp"
-#include "brio/integrate/stopwatch.hpp"
+#include "brio/core/stopwatch.hpp"
 
 #include <fmt/format.h>
 

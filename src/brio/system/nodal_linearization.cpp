@@ -2,8 +2,7 @@
 
 namespace brio {
 
-NodalLinearization::NodalLinearization(const NodalSystem& system)
-    : system_(system), K_(system.pattern()), cholesky_(make_cholesky(system.pattern())) {
+NodalLinearization::NodalLinearization(const NodalSystem& system) : system_(system), K_(system.pattern()) {
   if (system.damping().beta != 0 && system.damping().rest_stiffness) {
     rest_K_ = std::make_unique<BlockMatrix>(system.pattern());
     combined_ = std::make_unique<BlockMatrix>(system.pattern());
@@ -27,6 +26,7 @@ void NodalLinearization::multiply_damping(const VectorXd& x, VectorXd& y) const 
 }
 
 FactorStatus NodalLinearization::factor(double m, double d, double k, double shift) {
+  if (!cholesky_) cholesky_ = make_cholesky(system_.pattern());
   const RayleighDamping& damping = system_.damping();
   diagonal_ = (m + d * damping.alpha + shift) * system_.mass();
   if (!rest_K_) return cholesky_->factor(K_, k + d * damping.beta, diagonal_);

@@ -15,7 +15,6 @@ class NodalLinearization : public Linearization {
   void multiply_damping(const VectorXd& x, VectorXd& y) const override;
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { cholesky_->solve(B); }
-  CholeskyStats stats() const override { return cholesky_->stats(); }
 
   const BlockMatrix& stiffness() const { return K_; }
 
@@ -25,7 +24,7 @@ class NodalLinearization : public Linearization {
   std::unique_ptr<BlockMatrix> rest_K_;    ///< for damping with the stiffness at rest
   std::unique_ptr<BlockMatrix> combined_;  ///< k K + d beta K_rest
   VectorXd diagonal_;
-  std::unique_ptr<Cholesky> cholesky_;
+  std::unique_ptr<Cholesky> cholesky_;  ///< made by the first factor(): explicit methods need none
 };
 
 }  // namespace brio

@@ -37,7 +37,6 @@ class Linearization {
   virtual FactorStatus factor(double m, double d, double k, double shift = 0) = 0;
   /// Overwrites each column of B with A^-1 times it.
   virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
-  virtual CholeskyStats stats() const = 0;
 };
 
 class System {

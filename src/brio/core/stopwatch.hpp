@@ -1,5 +1,5 @@
 #pragma once
-// Splits a step's time into its phases.
+// Splits the time of a piece of work into its phases.
 
 #include <chrono>
 

@@ -1,0 +1,176 @@
+// The classical implicit methods as stages (see optimize/stage_problem.hpp for the letters).
+
+#include "brio/integrate/implicit_scheme.hpp"
+
+#include <cmath>
+
+namespace brio {
+namespace {
+
+/// y = q1, w = v1: M (v1 - v0) / h = f(q1, v1), q1 = q0 + h v1.
+class BackwardEuler : public ImplicitScheme {
+ public:
+  int memory() const override { return 0; }
+  bool starts_from_acceleration() const override { return false; }
+  void make_stage(const State& state, double h, Stage& stage) const override {
+    stage.t = state.t + h;
+    stage.s = stage.c = h;
+    stage.y_hat = stage.y0 = state.q + h * state.v;
+    stage.w0 = state.v;
+  }
+  void finish(const Stage& stage, const VectorXd& y, const VectorXd& w, double, State& state) const override {
+    state.q = y;
+    state.v = w;
+    state.t = stage.t;
+  }
+};
+
+/// y and w at the middle: a backward Euler stage of half the step, extrapolated. Keeps quadratic invariants, angular
+/// momentum among them.
+class ImplicitMidpoint : public ImplicitScheme {
+ public:
+  int memory() const override { return 0; }
+  bool starts_from_acceleration() const override { return false; }
+  void make_stage(const State& state, double h, Stage& stage) const override {
+    stage.t = state.t + h / 2;
+    stage.s = stage.c = h / 2;
+    stage.y_hat = stage.y0 = state.q + h / 2 * state.v;
+    stage.w0 = state.v;
+  }
+  void finish(const Stage&, const VectorXd& y, const VectorXd& w, double h, State& state) const override {
+    state.q = 2 * y - state.q;
+    state.v = 2 * w - state.v;
+    state.t += h;
+  }
+};
+
+/// Two-step backward differentiation for steps of any lengths, started by backward Euler. With r = h / h_before,
+/// x1 = ((1 + r)^2 x0 - r^2 x_before) / (1 + 2 r) + h (1 + r) / (1 + 2 r) x1', for positions and for velocities.
+class Bdf2 : public ImplicitScheme {
+ public:
+  int memory() const override { return 3; }  // q and v of the step before, and its length
+  bool starts_from_acceleration() const override { return false; }
+  void make_stage(const State& state, double h, Stage& stage) const override {
+    stage.t = state.t + h;
+    if (state.memory.empty()) {
+      stage.s = stage.c = h;
+      stage.y_hat = stage.y0 = state.q + h * state.v;
+      stage.w0 = state.v;
+      return;
+    }
+    const double r = h / state.memory[2][0], now = (1 + r) * (1 + r) / (1 + 2 * r), before = r * r / (1 + 2 * r);
+    stage.s = stage.c = h * (1 + r) / (1 + 2 * r);
+    stage.w0 = now * state.v - before * state.memory[1];
+    stage.y_hat = stage.y0 = now * state.q - before * state.memory[0] + stage.s * stage.w0;
+  }
+  void finish(const Stage& stage, const VectorXd& y, const VectorXd& w, double h, State& state) const override {
+    state.memory.resize(3);
+    state.memory[0].swap(state.q);
+    state.memory[1].swap(state.v);
+    state.memory[2].setConstant(1, h);
+    state.q = y;
+    state.v = w;
+    state.t = stage.t;
+  }
+};
+
+struct NewmarkCoefficients {
+  double beta, gamma, alpha_m, alpha_f;
+};
+
+/// Newmark and generalised alpha (Chung and Hulbert 1993): with the predictors
+/// p = q0 + h v0 + h^2 (1/2 - beta) a0 and u = v0 + h (1 - gamma) a0,
+/// q1 = p + beta h^2 a1, v1 = u + gamma h a1, and M ((1 - alpha_m) a1 + alpha_m a0) = f at (1 - alpha_f) x1 + alpha_f
+/// x0. The stage is that weighted point; Newmark is alpha_m = alpha_f = 0.
+class Newmark : public ImplicitScheme {
+ public:
+  explicit Newmark(const NewmarkCoefficients& coefficients) : k_(coefficients) {}
+  int memory() const override { return 1; }  // the acceleration
+  bool starts_from_acceleration() const override { return true; }
+  void make_stage(const State& state, double h, Stage& stage) const override {
+    const VectorXd& a = state.memory[0];
+    const double f = 1 - k_.alpha_f;
+    stage.t = state.t + f * h;
+    const double s2 = f * k_.beta * h * h / (1 - k_.alpha_m);
+    stage.s = std::sqrt(s2);
+    stage.c = k_.beta * h / k_.gamma;
+    stage.y0 = state.q + f * (h * state.v + h * h * (0.5 - k_.beta) * a);
+    stage.w0 = state.v + f * h * (1 - k_.gamma) * a;
+    stage.y_hat = stage.y0 - s2 * k_.alpha_m * a;
+  }
+  void finish(const Stage& stage, const VectorXd& y, const VectorXd&, double h, State& state) const override {
+    VectorXd& a0 = state.memory[0];
+    const auto a1 = (y - stage.y0) / ((1 - k_.alpha_f) * k_.beta * h * h);
+    state.q += h * state.v + h * h * ((0.5 - k_.beta) * a0 + k_.beta * a1);
+    state.v += h * ((1 - k_.gamma) * a0 + k_.gamma * a1);
+    state.t += h;
+    a0 = a1;
+  }
+
+ private:
+  NewmarkCoefficients k_;
+};
+
+/// [ERE] section 3.2 prints alpha = alpha_m + alpha_f; second order needs Chung and Hulbert's alpha_m - alpha_f.
+NewmarkCoefficients from_radius(double r) {
+  const double alpha_m = (2 * r - 1) / (1 + r), alpha_f = r / (1 + r), alpha = alpha_m - alpha_f;
+  return {(1 - alpha) * (1 - alpha) / 4, 0.5 - alpha, alpha_m, alpha_f};
+}
+
+IntegratorEntry entry(const std::string& name, const std::string& summary, std::vector<Option> options,
+                      std::function<std::unique_ptr<ImplicitScheme>(const Options&)> make) {
+  options.push_back(
+      Option::choice("solver", names_of(stage_solvers()), "how the step's equation is solved").with_default("newton"));
+  options.push_back(Option::number("tolerance", "m/s", "largest residual, as a change of velocity, in the mean")
+                        .with_default(1e-6)
+                        .above(0));
+  options.push_back(Option::integer("iterations", "at most, before the step is halved").with_default(20.0).at_least(1));
+  return {{name, summary, std::move(options)}, [make](const Options& o) {
+            const SolverLimits limits{o.number("tolerance"), o.integer("iterations")};
+            return std::make_unique<ImplicitIntegrator>(
+                make(o), find_row(stage_solvers(), "solver", o.text("solver")).make(limits));
+          }};
+}
+
+}  // namespace
+
+IntegratorEntry backward_euler() {
+  return entry("be", "backward Euler: si iterated to convergence; robust, loses energy", {},
+               [](const Options&) { return std::make_unique<BackwardEuler>(); });
+}
+
+IntegratorEntry implicit_midpoint() {
+  return entry("im", "implicit midpoint: second order, keeps angular momentum, may explode at large steps", {},
+               [](const Options&) { return std::make_unique<ImplicitMidpoint>(); });
+}
+
+IntegratorEntry bdf2() {
+  return entry("bdf2", "backward differentiation over two steps: second order, loses less energy than be", {},
+               [](const Options&) { return std::make_unique<Bdf2>(); });
+}
+
+IntegratorEntry newmark() {
+  return entry("newmark", "Newmark's family; by default the trapezoidal rule",
+               {Option::number("gamma", "", "weight of the new acceleration in the velocity; above 1/2 it damps")
+                    .with_default(0.5)
+                    .at_least(0.5)
+                    .at_most(1),
+                Option::number("beta", "", "weight of the new acceleration in the position")
+                    .with_default(0.25)
+                    .above(0)
+                    .at_most(1)},
+               [](const Options& o) {
+                 return std::make_unique<Newmark>(NewmarkCoefficients{o.number("beta"), o.number("gamma"), 0, 0});
+               });
+}
+
+IntegratorEntry generalised_alpha() {
+  return entry("genalpha", "generalised alpha: second order, damps high frequencies as much as told",
+               {Option::number("r", "", "what is left of the highest frequencies after a step: 1 all, 0 nothing")
+                    .with_default(0.5)
+                    .at_least(0)
+                    .at_most(1)},
+               [](const Options& o) { return std::make_unique<Newmark>(from_radius(o.number("r"))); });
+}
+
+}  // namespace brio

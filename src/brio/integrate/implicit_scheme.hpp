@@ -1,0 +1,46 @@
+#pragma once
+// The classical implicit methods as one integrator: a scheme says which stage is to be solved and what follows from it,
+// any solver finds the stage, and a step that does not converge is taken as two half steps.
+
+#include "brio/integrate/integrator.hpp"
+#include "brio/optimize/stage_solver.hpp"
+
+namespace brio {
+
+/// One implicit method. State::memory holds what the method carries from step to step.
+class ImplicitScheme {
+ public:
+  virtual ~ImplicitScheme() = default;
+  /// How many vectors of memory the method keeps; the state may come without them (at the start).
+  virtual int memory() const = 0;
+  /// Whether starting needs the acceleration, which is then in memory[0].
+  virtual bool starts_from_acceleration() const = 0;
+  virtual void make_stage(const State& state, double h, Stage& stage) const = 0;
+  /// The state at the end of the step, from the stage's positions y and velocities w.
+  virtual void finish(const Stage& stage, const VectorXd& y, const VectorXd& w, double h, State& state) const = 0;
+};
+
+class ImplicitIntegrator : public Integrator {
+ public:
+  ImplicitIntegrator(std::unique_ptr<ImplicitScheme> scheme, std::unique_ptr<StageSolver> solver);
+  StepReport step(const System& system, State& state, double h) override;
+
+ private:
+  bool advance(State& state, double h, int depth, StepReport& report);
+  void start(const System& system, State& state) const;
+
+  std::unique_ptr<ImplicitScheme> scheme_;
+  std::unique_ptr<StageSolver> solver_;
+  std::unique_ptr<StageProblem> problem_;
+  Stage stage_;
+  VectorXd y_, w_, product_;
+  State trial_;
+};
+
+IntegratorEntry backward_euler();
+IntegratorEntry implicit_midpoint();
+IntegratorEntry bdf2();
+IntegratorEntry newmark();
+IntegratorEntry generalised_alpha();
+
+}  // namespace brio

@@ -1,0 +1,107 @@
+#include "brio/optimize/newton.hpp"
+
+#include "brio/core/stopwatch.hpp"
+
+#include <cmath>
+
+namespace brio {
+namespace {
+
+void assemble(StageProblem& problem, const VectorXd& y, Psd psd, VectorXd& residual, SolveReport& report) {
+  Stopwatch watch;
+  problem.assemble(y, psd, residual);
+  report.assembly_s += watch.lap();
+}
+
+bool factor(StageProblem& problem, SolveReport& report) {
+  Stopwatch watch;
+  const bool ok = problem.factor() == FactorStatus::ok;
+  ++report.factorizations;
+  report.factor_s += watch.lap();
+  return ok;
+}
+
+void solve_linear(StageProblem& problem, VectorXd& x, SolveReport& report) {
+  Stopwatch watch;
+  problem.solve(x);
+  ++report.solves;
+  report.solve_s += watch.lap();
+}
+
+}  // namespace
+
+SolveReport Newton::solve(StageProblem& problem, VectorXd& y) {
+  constexpr int kPatience = 3;  // [ERE] section 5.3
+  SolveReport report;
+  double best = 0;
+  int since_best = 0;
+  while (true) {
+    assemble(problem, y, Psd::none, residual_, report);
+    report.residual = problem.size(residual_);
+    if (!std::isfinite(report.residual)) return report;
+    report.converged = report.residual <= limits_.tolerance;
+    if (report.converged || report.iterations == limits_.iterations) return report;
+    if (report.iterations == 0 || report.residual < best) {
+      best = report.residual;
+      since_best = 0;
+    } else if (++since_best == kPatience) {
+      return report;
+    }
+    if (!factor(problem, report)) {
+      // Where the true matrix is indefinite its projection still points downhill.
+      ++report.projections;
+      assemble(problem, y, Psd::clamp, residual_, report);
+      if (!factor(problem, report)) return report;
+    }
+    solve_linear(problem, residual_, report);
+    y -= residual_;
+    ++report.iterations;
+  }
+}
+
+SolveReport NewtonDescent::solve(StageProblem& problem, VectorXd& y) {
+  SolveReport report;
+  while (true) {
+    assemble(problem, y, Psd::clamp, residual_, report);
+    report.residual = problem.size(residual_);
+    if (!std::isfinite(report.residual)) return report;
+    report.converged = report.residual <= limits_.tolerance;
+    if (report.converged || report.iterations == limits_.iterations) return report;
+    if (!factor(problem, report)) return report;
+    direction_ = -residual_;
+    solve_linear(problem, direction_, report);
+    ++report.iterations;
+    Stopwatch watch;
+    const bool moved = search_line(problem, y);
+    report.assembly_s += watch.lap();
+    if (!moved) return report;
+  }
+}
+
+bool NewtonDescent::search_line(StageProblem& problem, VectorXd& y) {
+  constexpr double kArmijo = 1e-4, kShortest = 1e-10;
+  const double start = problem.objective(y), slope = residual_.dot(direction_);
+  // Near the minimum the decrease drowns in the round-off of the objective; there the full step is the best there is.
+  const double round_off = 1e-14 * std::fabs(start);
+  for (double length = 1; length > kShortest; length /= 2) {
+    trial_ = y + length * direction_;
+    const double value = problem.objective(trial_);
+    if (value <= start + kArmijo * length * slope + round_off) {
+      y.swap(trial_);
+      return true;
+    }
+  }
+  return false;
+}
+
+const std::vector<StageSolverEntry>& stage_solvers() {
+  static const std::vector<StageSolverEntry> table = {
+      {{"newton", "Newton's method; a step that does not converge is halved", {}},
+       [](const SolverLimits& limits) { return std::make_unique<Newton>(limits); }},
+      {{"minimise", "Newton's method with projected stiffness and a line search: slower, never uphill", {}},
+       [](const SolverLimits& limits) { return std::make_unique<NewtonDescent>(limits); }},
+  };
+  return table;
+}
+
+}  // namespace brio

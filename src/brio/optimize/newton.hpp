@@ -1,0 +1,35 @@
+#pragma once
+// Newton's method for an implicit stage, in the two forms that the papers use.
+
+#include "brio/optimize/stage_solver.hpp"
+
+namespace brio {
+
+/// Plain Newton with the true second derivative ([ERE] section 5.3): fast near the solution, and it gives up when the
+/// residual has not dropped after three iterations, so that the caller can take shorter steps.
+class Newton : public StageSolver {
+ public:
+  explicit Newton(const SolverLimits& limits) : limits_(limits) {}
+  SolveReport solve(StageProblem& problem, VectorXd& y) override;
+
+ private:
+  SolverLimits limits_;
+  VectorXd residual_;
+};
+
+/// Newton as minimisation: the projected second derivative gives a direction of descent, and backtracking keeps the
+/// objective falling.
+class NewtonDescent : public StageSolver {
+ public:
+  explicit NewtonDescent(const SolverLimits& limits) : limits_(limits) {}
+  SolveReport solve(StageProblem& problem, VectorXd& y) override;
+
+ private:
+  /// Moves y along the direction as far as the objective allows; false when no length is short enough.
+  bool search_line(StageProblem& problem, VectorXd& y);
+
+  SolverLimits limits_;
+  VectorXd residual_, direction_, trial_;
+};
+
+}  // namespace brio

@@ -1,0 +1,39 @@
+#include "brio/optimize/stage_problem.hpp"
+
+#include <cmath>
+
+namespace brio {
+
+void StageProblem::velocity(const VectorXd& y, VectorXd& w) const { w = stage_->w0 + (y - stage_->y0) / stage_->c; }
+
+void StageProblem::assemble(const VectorXd& y, Psd psd, VectorXd& residual) {
+  lin_->assemble(stage_->t, y, psd, residual);
+  velocity(y, w_);
+  system_.load(stage_->t, y, w_, load_);
+  residual += system_.mass().cwiseProduct(y - stage_->y_hat) / (stage_->s * stage_->s) - load_;
+  if (system_.has_damping()) {
+    lin_->multiply_damping(w_, product_);
+    residual += product_;
+  }
+}
+
+double StageProblem::objective(const VectorXd& y) {
+  product_ = y - stage_->y_hat;
+  double value = product_.dot(system_.mass().cwiseProduct(product_)) / (2 * stage_->s * stage_->s) +
+                 system_.potentials(stage_->t, y).total() - load_.dot(y);
+  if (system_.has_damping()) {
+    velocity(y, w_);
+    lin_->multiply_damping(w_, product_);
+    value += stage_->c / 2 * w_.dot(product_);
+  }
+  return value;
+}
+
+FactorStatus StageProblem::factor() { return lin_->factor(1 / (stage_->s * stage_->s), 1 / stage_->c, 1); }
+
+double StageProblem::size(const VectorXd& residual) const {
+  const VectorXd& mass = system_.mass();
+  return stage_->s * std::sqrt((residual.array().square() / mass.array()).sum() / mass.sum());
+}
+
+}  // namespace brio

@@ -1,0 +1,62 @@
+#pragma once
+// The nonlinear equation that every implicit scheme solves, one stage a step. With the unknown positions y at time t,
+//
+//   M (y - y_hat) / s^2 + grad E(t, y) + D w(y) = load(t, y, w(y)),   w(y) = w0 + (y - y0) / c,
+//
+// where the scheme chooses t, s, c and the three vectors (see integrate/implicit_scheme.cpp). Without
+// velocity-dependent loads it is also the minimum of |y - y_hat|_M^2 / (2 s^2) + E + c/2 w.D w - load.y.
+
+#include "brio/system/system.hpp"
+
+namespace brio {
+
+struct Stage {
+  double t = 0;     ///< [s]
+  double s = 0;     ///< length of the step that the inertia sees [s]
+  double c = 0;     ///< dy/dw [s]
+  VectorXd y_hat;   ///< where inertia alone would lead [m]
+  VectorXd y0, w0;  ///< w(y0) = w0 [m, m/s]
+};
+
+/// What a solver did for one stage.
+struct SolveReport {
+  bool converged = false;
+  int iterations = 0;
+  double residual = 0;  ///< at the end; see StageProblem::size [m/s]
+  int factorizations = 0, solves = 0;
+  int projections = 0;  ///< matrices that had to be projected to be positive definite
+  double assembly_s = 0, factor_s = 0, solve_s = 0;
+};
+
+class StageProblem {
+ public:
+  explicit StageProblem(const System& system) : system_(system), lin_(system.linearization()) {}
+
+  /// The stage to be solved from now on; kept by reference.
+  void set(const Stage& stage) { stage_ = &stage; }
+
+  /// Residual [N] and second derivative at y. The load is evaluated here and frozen for objective().
+  void assemble(const VectorXd& y, Psd psd, VectorXd& residual);
+  /// What is minimised, with the load of the last assemble() [J].
+  double objective(const VectorXd& y);
+  /// Factors the Jacobian M / s^2 + D / c + K of the last assemble().
+  FactorStatus factor();
+  /// Overwrites the vector with the Jacobian's inverse times it.
+  void solve(VectorXd& x) { lin_->solve(x); }
+  /// Velocity w(y) of the stage.
+  void velocity(const VectorXd& y, VectorXd& w) const;
+  /// A residual as the change of velocity that it would make in the stage, root of the mass-weighted mean square [m/s].
+  /// It does not depend on the mesh, and 1e-6 is far below what anyone sees.
+  double size(const VectorXd& residual) const;
+
+  const System& system() const { return system_; }
+  Linearization& linearization() { return *lin_; }
+
+ private:
+  const System& system_;
+  std::unique_ptr<Linearization> lin_;
+  const Stage* stage_ = nullptr;
+  VectorXd w_, product_, load_;
+};
+
+}  // namespace brio
