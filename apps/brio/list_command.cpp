@@ -1,6 +1,6 @@
 #include "brio/core/error.hpp"
 #include "brio/output/scene_tables.hpp"
-#include "brio/scene/json_text.hpp"
+#include "brio/scene/scene.hpp"
 
 #include <fmt/format.h>
 
@@ -42,13 +42,12 @@ std::filesystem::path scenes_folder() {
   return {};
 }
 
-/// The name and description that a scene file gives itself, as far as it can be read.
 Entry scene_entry(const std::filesystem::path& file) {
   try {
-    const nlohmann::json scene = parse_json(read_text(file), file.string());
-    return {file.string(), scene.value("name", "") + ". " + scene.value("description", ""), {}};
-  } catch (const std::exception&) {
-    return {file.string(), "(not readable; try `brio check`)", {}};
+    const Scene scene = load_scene(file, scene_tables());
+    return {file.string(), scene.name + ". " + scene.description, {}};
+  } catch (const Error&) {
+    return {file.string(), "cannot be run; `brio check` says why", {}};
   }
 }
 
