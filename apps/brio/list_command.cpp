@@ -1,4 +1,5 @@
 #include "brio/core/error.hpp"
+#include "brio/core/text_file.hpp"
 #include "brio/output/scene_tables.hpp"
 #include "brio/scene/scene.hpp"
 

@@ -49,12 +49,12 @@ TEST(Obj, SurfaceIsClosedAndWithoutInnerVertices) {
   ObjWriter writer(folder.path(), bar.body);
   writer.write(bar.frame(0.5));  // a quarter period: upright and straight
   writer.write(bar.frame(0.6));
-  const Obj obj = read_obj(folder / "obj/frame_000000.obj");
+  const Obj obj = read_obj(folder / "frame_000000.obj");
   EXPECT_EQ(obj.vertices.size(), 90u);             // 3 x 3 x 11 without the 9 inside
   EXPECT_EQ(obj.faces.size(), 2u * (8 + 4 * 20));  // two triangles for each outer square
   // Nine decimal digits are written.
   EXPECT_NEAR(enclosed_volume(obj), SwingingBar::kLength * SwingingBar::kThickness * SwingingBar::kThickness, 1e-7);
-  EXPECT_TRUE(std::filesystem::exists(folder / "obj/frame_000001.obj"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "frame_000001.obj"));
 }
 
 TEST(Obj, RopesAreLines) {
@@ -65,7 +65,7 @@ TEST(Obj, RopesAreLines) {
   rope.edges << 0, 1, 1, 3;
   const MatrixX3d x = MatrixX3d::Random(4, 3);
   ObjWriter(folder.path(), rope).write({0, x, x, VectorXd::Zero(4), {}});
-  const Obj obj = read_obj(folder / "obj/frame_000000.obj");
+  const Obj obj = read_obj(folder / "frame_000000.obj");
   EXPECT_EQ(obj.lines, 2);
   ASSERT_EQ(obj.vertices.size(), 3u);
   EXPECT_NEAR((obj.vertices[2] - x.row(3).transpose()).norm(), 0, 1e-8);

@@ -84,6 +84,43 @@ void write_example(const std::filesystem::path& path, const Report& texts, const
   write_report(path, report);
 }
 
+/// A rope that waves above every kind of obstacle, one of them moving.
+void write_rope_example(const std::filesystem::path& path) {
+  BodyTopology rope;
+  rope.vertices = 41;
+  rope.edges.resize(40, 2);
+  for (int i = 0; i < 40; ++i) rope.edges.row(i) << i, i + 1;
+  using Kind = ObstacleDrawing::Kind;
+  const std::vector<DrawnObstacle> obstacles{{Kind::half_space, Vec3::Zero()},
+                                             {Kind::sphere, {0.25, 0, 0}},
+                                             {Kind::torus, {0.3, 0.08, 0}},
+                                             {Kind::box, {0.2, 0.3, 0.1}}};
+  const Eigen::Quaterniond z_up(Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), Vec3::UnitY()));
+  Recording recording(rope, obstacles);
+  Series series;
+  for (int k = 0; k <= 50; ++k) {
+    const double t = 0.02 * k;
+    MatrixX3d x(41, 3), v(41, 3);
+    for (int i = 0; i < 41; ++i) {
+      const double phase = 0.3 * i - 2 * M_PI * t;
+      x.row(i) << 0.05 * i - 1, 0.8 + 0.1 * std::sin(phase), 0;
+      v.row(i) << 0, -0.2 * M_PI * std::cos(phase), 0;
+    }
+    const std::vector<Placement> placed{{Vec3::Zero(), z_up},
+                                        {{-0.6, 0.25 + 0.2 * t, 0}, Eigen::Quaterniond::Identity()},
+                                        {{0, 0.4, 0}, Eigen::Quaterniond::Identity()},
+                                        {{0.65, 0.3, 0}, Eigen::Quaterniond::Identity()}};
+    recording.add({t, x, v, v.rowwise().norm() / 10, placed});
+    series.add(books(t));
+  }
+  RunSummary summary;
+  summary.integrator = "si";
+  summary.status = "interrupted";
+  summary.message = "Stopped by hand.";
+  write_report(path,
+               {"Rope <b>& co</b>", "Every kind of obstacle.", Vec3::UnitY(), {{"rope", summary, recording, series}}});
+}
+
 }  // namespace
 
 TEST(Base64, AgreesWithTheExamplesOfTheStandard) {
@@ -163,7 +200,9 @@ TEST(ReportPage, WritesExamples) {
   if (!folder) GTEST_SKIP() << "report_page_test.mjs sets BRIO_PAGE_FOLDER";
   Report texts;
   texts.title = "Swinging bar";
+  texts.up = Vec3::UnitZ();
   texts.description = "A soft bar swings about its upper end and bends as it goes.";
   write_example(std::filesystem::path(folder) / "finished.html", texts, "finished");
   write_example(std::filesystem::path(folder) / "diverged.html", texts, "diverged");
+  write_rope_example(std::filesystem::path(folder) / "rope.html");
 }

@@ -10,7 +10,7 @@ const font = '11px system-ui, sans-serif';
 
 export class Chart {
   /** lines: [{name, colour, time, values, width, dash}] */
-  constructor(parent, {title, unit, lines, player}) {
+  constructor(parent, {title, note = '', unit, lines, player}) {
     this.lines = lines.map((line) => ({...line, visible: true}));
     this.player = player;
     this.hoverTime = null;
@@ -21,6 +21,7 @@ export class Chart {
     this.root.innerHTML = '<h2></h2><div class="chart-legend"></div><div class="plot"><canvas></canvas><canvas></canvas></div>';
     this.heading = this.root.querySelector('h2');
     this.title = title;
+    this.note = note;
     this.plot = this.root.querySelector('.plot');
     [this.base, this.overlay] = this.root.querySelectorAll('canvas');
     this.buildLegend(this.root.querySelector('.chart-legend'));
@@ -122,9 +123,10 @@ export class Chart {
 
   draw() {
     this.findRange();
-    this.heading.innerHTML = '<span></span> <small></small>';
+    this.heading.innerHTML = '<span></span> <small></small> <small class="note"></small>';
     this.heading.children[0].textContent = this.title;
     this.heading.children[1].textContent = `[${this.scale.unit}]`;
+    this.heading.children[2].textContent = this.note;
     const pen = this.base.getContext('2d');
     pen.clearRect(0, 0, this.width, this.height);
     this.drawAxes(pen);
@@ -147,7 +149,7 @@ export class Chart {
     pen.textAlign = 'right';
     pen.textBaseline = 'middle';
     const {factor} = this.scale;
-    for (const {value, label} of ticks(this.low.y * factor, this.high.y * factor, height / 42)) {
+    for (const {value, label} of ticks(this.low.y * factor, this.high.y * factor, Math.max(3, height / 40))) {
       const y = Math.round(this.y(value / factor)) + 0.5;
       pen.moveTo(margin.left, y);
       pen.lineTo(width - margin.right, y);

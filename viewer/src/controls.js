@@ -66,4 +66,6 @@ export function connectControls(player) {
     event.preventDefault();
     action(event);
   });
+  // The space key would also press the button that was clicked last.
+  window.addEventListener('keyup', (event) => event.key === ' ' && event.preventDefault());
 }

@@ -35,17 +35,17 @@ export function splitAtCreases(positions, triangles) {
     const next = corner % 3 === 2 ? corner - 2 : corner + 1;
     const [a, b] = [triangles[corner], triangles[next]];
     const key = Math.min(a, b) * vertices + Math.max(a, b);
+    const face = corner - (corner % 3);
     const other = edges.get(key);
     if (!other) {
-      edges.set(key, {[a]: corner, [b]: next, face: corner - (corner % 3)});
+      edges.set(key, {a, corner, next, face});
       continue;
     }
-    const face = corner - (corner % 3);
     let cosine = 0;
     for (let k = 0; k < 3; k++) cosine += normals[face + k] * normals[other.face + k];
     if (cosine < sharp) continue;
-    join(corner, other[a]);
-    join(next, other[b]);
+    join(corner, a === other.a ? other.corner : other.next);
+    join(next, a === other.a ? other.next : other.corner);
   }
 
   const number = new Map();

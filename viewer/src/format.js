@@ -38,7 +38,7 @@ export function readable(unit, most) {
 export function ticks(low, high, count) {
   const rough = (high - low) / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * [1, 2, 5, 10].find((multiple) => multiple * power >= rough * 0.999);
+  const step = power * [1, 2, 5, 10].find((multiple) => 1.42 * multiple * power >= rough);
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const out = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) {

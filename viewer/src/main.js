@@ -40,12 +40,13 @@ function showCharts(runs, player) {
 
   new Chart(parent, {
     title: 'Energy',
+    note: 'expected = initial + injected − dissipated',
     unit: 'J',
     player,
     lines: lines(({series}) => [
       ...['kinetic', 'elastic', 'gravity', 'contact'].map((name) => ({name, colour: colours[name], values: series[name]})),
       {name: 'total', colour: colours.total, values: series.total, width: 2},
-      {name: 'initial + injected − dissipated', colour: colours.expected, values: series.expected, dash: [5, 4]},
+      {name: 'expected', colour: colours.expected, values: series.expected, dash: [5, 4]},
     ]),
   });
   for (const [title, column, unit] of [

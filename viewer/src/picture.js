@@ -6,7 +6,7 @@ import {fieldTop} from './data.js';
 import {number} from './format.js';
 import {SceneView} from './scene_view.js';
 
-const fields = {speed: {title: 'Speed', unit: 'm/s'}, strain: {title: 'Strain, largest |stretch − 1|', unit: ''}};
+const fields = {speed: {title: 'Speed', unit: 'm/s'}, strain: {title: 'Strain', unit: ''}};
 
 function showMessage(text) {
   const message = document.createElement('p');

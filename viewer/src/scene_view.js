@@ -15,7 +15,6 @@ const bodyColours = ['#3f7fbf', '#e08a2e', '#4f9a5f', '#9063a8', '#c8505f', '#4a
 function movingBox(runs) {
   const box = new THREE.Box3();
   for (const run of runs) {
-    if (run.frames.length === 0) continue;
     const normal = 20 * Math.hypot(...run.frames[0].size) || Infinity;
     for (const {low, size} of run.frames) {
       if (Math.hypot(...size) > normal) continue;
@@ -26,17 +25,18 @@ function movingBox(runs) {
   return box;
 }
 
-/** The ball in which the scene happens: the bodies and those obstacles that are not much larger than they. */
-function sceneBounds(runs, box) {
-  const bounds = box.getBoundingSphere(new THREE.Sphere());
-  if (!(bounds.radius > 0)) bounds.radius = 1;
-  const bodies = bounds.radius;
+/** The box of the whole scene: the bodies and those obstacles that are not much larger than they. */
+function sceneBox(runs, bodies) {
+  const box = bodies.clone();
+  const size = bodies.getSize(new THREE.Vector3()).length();
   for (const run of runs)
     run.obstacles.forEach((obstacle, k) => {
-      if (run.frames.length === 0 || reach(obstacle) > 3 * bodies) return;
-      bounds.union(new THREE.Sphere(new THREE.Vector3(...run.frames[0].obstacles[k]), reach(obstacle)));
+      const radius = reach(obstacle);
+      if (radius > size) return;
+      const [x, y, z] = run.frames[0].obstacles[k];
+      box.union(new THREE.Sphere(new THREE.Vector3(x, y, z), radius).getBoundingBox(new THREE.Box3()));
     });
-  return bounds;
+  return box;
 }
 
 export class SceneView {
@@ -51,7 +51,9 @@ export class SceneView {
 
     this.runs = runs.filter((run) => run.frames.length > 0);
     this.box = movingBox(this.runs);
-    this.bounds = sceneBounds(this.runs, this.box);
+    this.extent = sceneBox(this.runs, this.box);
+    this.bounds = this.extent.getBoundingSphere(new THREE.Sphere());
+    this.bounds.radius ||= 1;
     this.gridSpacing = roundBelow(this.bounds.radius / 2.5);
     this.scene = new THREE.Scene();
     this.addBodies();
@@ -107,27 +109,42 @@ export class SceneView {
     const right = across.clone().addScaledVector(this.up, -across.dot(this.up)).normalize();
     const towards = new THREE.Vector3().crossVectors(right, this.up);
     const direction = towards.addScaledVector(right, 0.45).addScaledVector(this.up, 0.38).normalize();
-    const halfView = Math.atan(Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, this.camera.aspect));
-    this.controls.target.copy(this.bounds.center);
-    this.camera.position.copy(this.bounds.center).addScaledVector(direction, (1.02 * this.bounds.radius) / Math.sin(halfView));
+    const centre = this.extent.getCenter(new THREE.Vector3());
+    this.controls.target.copy(centre);
+    this.camera.position.copy(centre).addScaledVector(direction, 1.15 * this.fittingDistance(centre, direction));
     this.controls.update();
     this.requestPicture();
   }
 
+  /** How far from the centre, in that direction, the camera sees every corner of the scene. */
+  fittingDistance(centre, direction) {
+    const right = new THREE.Vector3().crossVectors(this.up, direction).normalize();
+    const above = new THREE.Vector3().crossVectors(direction, right);
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
+    const {min, max} = this.extent;
+    let distance = 0;
+    for (let corner = 0; corner < 8; corner++) {
+      const point = new THREE.Vector3(corner & 1 ? min.x : max.x, corner & 2 ? min.y : max.y, corner & 4 ? min.z : max.z).sub(centre);
+      const needed = Math.max(Math.abs(point.dot(right)) / this.camera.aspect, Math.abs(point.dot(above))) / tangent;
+      distance = Math.max(distance, point.dot(direction) + needed);
+    }
+    return distance || 5 * this.bounds.radius;
+  }
+
   addLights() {
     const {center, radius} = this.bounds;
-    this.scene.add(new THREE.HemisphereLight('#ffffff', '#b7c0cc', 1.5));
+    this.scene.add(new THREE.HemisphereLight('#ffffff', '#c3cad4', 2.3));
     const view = this.camera.position.clone().sub(center).normalize();
     const side = new THREE.Vector3().crossVectors(this.up, view).normalize();
-    const key = new THREE.DirectionalLight('#fff8ee', 2.2);
-    key.position.copy(center).addScaledVector(this.up, 3 * radius).addScaledVector(side, -1.3 * radius).addScaledVector(view, 1.2 * radius);
+    const key = new THREE.DirectionalLight('#fffaf2', 2.1);
+    key.position.copy(center).addScaledVector(this.up, 2.6 * radius).addScaledVector(side, -1.2 * radius).addScaledVector(view, 1.8 * radius);
     key.target.position.copy(center);
     key.castShadow = true;
     key.shadow.mapSize.set(2048, 2048);
     key.shadow.radius = 4;
     key.shadow.normalBias = 0.004 * radius;
     Object.assign(key.shadow.camera, {left: -1.3 * radius, right: 1.3 * radius, top: 1.3 * radius, bottom: -1.3 * radius, near: radius, far: 8 * radius});
-    const fill = new THREE.DirectionalLight('#dfe9ff', 0.7);
+    const fill = new THREE.DirectionalLight('#eef3ff', 0.9);
     fill.position.set(0.6, 0.2, 1);
     this.camera.add(fill, fill.target);
     this.scene.add(key, key.target);

@@ -1,7 +1,6 @@
 // Multifrontal Cholesky over CHOLMOD's symbolic analysis: families of fronts run in parallel as soon as their
 // children are done, every sum is formed in an order that the pattern alone decides.
 
-#include "brio/core/error.hpp"
 #include "brio/linalg/cholesky_backend.hpp"
 #include "brio/linalg/supernodal_dense.hpp"
 #include "brio/linalg/supernodal_kernels.hpp"
@@ -12,7 +11,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 
 namespace brio {
 namespace {
@@ -22,18 +20,12 @@ class SupernodalCholesky final : public CholeskyBackend {
   explicit SupernodalCholesky(std::shared_ptr<const BlockPattern> pattern)
       : CholeskyBackend(std::move(pattern)),
         symbolic_(*pattern_),
+        values_(allocate_doubles(symbolic_.values)),
         memory_(symbolic_.peak_memory, 2 * symbolic_.families.size() + 2),
         update_(symbolic_.fronts.size()),
         smallest_pivot_(rows()),
         tree_(symbolic_),
-        solver_(symbolic_) {
-    try {
-      values_ = allocate_doubles(symbolic_.values);
-    } catch (const std::bad_alloc&) {
-      throw Error("the factor of a matrix of {} block rows needs {:.0f} MB: use a coarser mesh",
-                  pattern_->blocks_per_side, 8e-6 * static_cast<double>(symbolic_.values));
-    }
-  }
+        solver_(symbolic_) {}
 
   CholeskyStats stats() const override {
     return {"supernodal", symbolic_.ordering, symbolic_.nonzeros, symbolic_.flops};

@@ -163,41 +163,44 @@ void start_update(const Panel& p, double* update) {
 namespace {
 
 /// Adds the rows of one run to one column, from row `skip` of the run on.
-void add_run(const RowRun& run, const double* from, double* to, int offset, int skip) {
+void add_run(const RowRun& run, const double* from, double* to, int skip) {
   from += 3 * run.row;
-  to += 3 * (run.target - offset);
+  to += 3 * run.target;
   for (int r = skip; r < 3 * run.length; ++r) to[r] += from[r];
+}
+
+/// Calls add(run, column of the run, the child's column) for all columns of the runs [begin, end).
+template <class Add>
+void for_each_column(const ChildUpdate& child, int begin, int end, const Add& add) {
+  if (begin == end) return;
+  const int length = child.stride < kRowsToAddInParallel ? end - begin : kRunsPerPiece;
+  for_each_piece(pieces(end - begin, length), [&](int piece) {
+    const int first = begin + piece * length;
+    for (int q = first; q < std::min(first + length, end); ++q)
+      for (int c = 0; c < 3 * child.runs[q].length; ++c)
+        add(q, c, child.values + (3 * child.runs[q].row + c) * child.stride);
+  });
 }
 
 }  // namespace
 
 void add_to_panel(const ChildUpdate& child, const Panel& p) {
-  for (int q = 0; q < child.runs_in_panel; ++q) {
-    const RowRun& columns = child.runs[q];
-    for (int c = 0; c < 3 * columns.length; ++c) {
-      const double* from = child.values + (3 * columns.row + c) * child.stride;
-      double* L11 = p.L11 + (3 * columns.target + c) * p.L11_stride;
-      double* L21 = p.L21 + (3 * columns.target + c) * p.L21_stride;
-      for (int r = q; r < child.runs_in_panel; ++r) add_run(child.runs[r], from, L11, 0, r == q ? c : 0);
-      for (size_t r = child.runs_in_panel; r < child.runs.size(); ++r)
-        add_run(child.runs[r], from, L21, p.columns / 3, 0);
-    }
-  }
+  const int count = static_cast<int>(child.runs.size());
+  for_each_column(child, 0, child.runs_in_panel, [&](int q, int c, const double* from) {
+    const int column = 3 * child.runs[q].target + c;
+    double* L11 = p.L11 + column * p.L11_stride;
+    double* L21 = p.L21 + column * p.L21_stride - p.columns;
+    for (int r = q; r < child.runs_in_panel; ++r) add_run(child.runs[r], from, L11, r == q ? c : 0);
+    for (int r = child.runs_in_panel; r < count; ++r) add_run(child.runs[r], from, L21, 0);
+  });
 }
 
 void add_to_update(const ChildUpdate& child, const Panel& p, double* update) {
-  const int count = static_cast<int>(child.runs.size()), outside = count - child.runs_in_panel;
-  const int length = child.stride < kRowsToAddInParallel ? outside : kRunsPerPiece;
-  for_each_piece(outside > 0 ? pieces(outside, length) : 0, [&](int piece) {
-    const int first = child.runs_in_panel + piece * length, last = std::min(first + length, count);
-    for (int q = first; q < last; ++q) {
-      const RowRun& columns = child.runs[q];
-      for (int c = 0; c < 3 * columns.length; ++c) {
-        const double* from = child.values + (3 * columns.row + c) * child.stride;
-        double* to = update + (3 * columns.target - p.columns + c) * p.L21_stride;
-        for (int r = q; r < count; ++r) add_run(child.runs[r], from, to, p.columns / 3, r == q ? c : 0);
-      }
-    }
+  const int count = static_cast<int>(child.runs.size());
+  for_each_column(child, child.runs_in_panel, count, [&](int q, int c, const double* from) {
+    const int column = 3 * child.runs[q].target - p.columns + c;
+    double* to = update + column * p.L21_stride - p.columns;
+    for (int r = q; r < count; ++r) add_run(child.runs[r], from, to, r == q ? c : 0);
   });
 }
 

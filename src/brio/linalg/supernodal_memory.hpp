@@ -2,6 +2,8 @@
 // Memory for the updates that fronts leave for their parents: pieces are taken and given back in any order by any
 // thread, and what was once fetched from the system is kept for the next factorisation.
 
+#include "brio/core/error.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -18,7 +20,12 @@ using AlignedDoubles = std::unique_ptr<double[], AlignedDelete>;
 
 /// Not initialised; aligned to cache lines.
 inline AlignedDoubles allocate_doubles(int64_t count) {
-  return AlignedDoubles(static_cast<double*>(::operator new[](sizeof(double) * count, std::align_val_t(64))));
+  try {
+    return AlignedDoubles(static_cast<double*>(::operator new[](sizeof(double) * count, std::align_val_t(64))));
+  } catch (const std::bad_alloc&) {
+    throw Error("no memory for {:.0f} MB of a Cholesky factor: use a coarser mesh or a method that does not factor",
+                8e-6 * static_cast<double>(count));
+  }
 }
 
 class UpdateMemory {

@@ -28,6 +28,8 @@ constexpr double kSmallestFamily = 1e6;
 /// No subtree with more than this part of the work is left to one thread.
 constexpr double kLargestFamily = 1.0 / 128;
 
+constexpr int kLongestRun = 32;
+
 /// Squared lengths of the columns.
 double front_flops(const Front& front) {
   const double k = 3 * front.columns, m = 3 * (front.columns + front.below), rest = m - k;
@@ -83,14 +85,15 @@ class Builder {
     symbolic_.values += kTileColumns * widest;  // whole tiles of columns are read at the end of a panel
   }
 
-  /// Appends the runs of `rows` for which target(row) goes up by one, cut where a target is `cut`.
+  /// Appends the runs of `rows` for which target(row) goes up by one, cut where a target is `cut` and when they get
+  /// so long that they could not be shared among threads.
   template <class Target>
   void add_runs(std::span<const int> rows, int cut, const Target& target) {
     for (int r = 0; r < static_cast<int>(rows.size()); ++r) {
       const int t = target(rows[r]);
-      const bool goes_on = r > 0 && t != cut && t == symbolic_.runs.back().target + symbolic_.runs.back().length;
-      if (goes_on)
-        ++symbolic_.runs.back().length;
+      RowRun* last = r > 0 ? &symbolic_.runs.back() : nullptr;
+      if (last && t != cut && t == last->target + last->length && last->length < kLongestRun)
+        ++last->length;
       else
         symbolic_.runs.push_back({r, t, 1});
     }

@@ -43,7 +43,7 @@ struct Frame {
   double time;                              ///< [s]
   const MatrixX3d& x;                       ///< positions of all vertices [m]
   const MatrixX3d& v;                       ///< their velocities [m/s]
-  const VectorXd& strain;                   ///< per vertex, not negative: largest |principal stretch - 1| around it
+  const VectorXd& strain;                   ///< how much the body is deformed at each vertex, not negative
   const std::vector<Placement>& obstacles;  ///< one per obstacle
 };
 

@@ -7,7 +7,7 @@
 namespace brio {
 
 ObjWriter::ObjWriter(const std::filesystem::path& folder, const BodyTopology& body)
-    : folder_(folder / "obj"), vertices_(body.vertices), part_(body) {
+    : folder_(folder), vertices_(body.vertices), part_(body) {
   create_sequence_folder(folder_, "obj");
 }
 

@@ -7,7 +7,7 @@
 
 namespace brio {
 
-/// Writes folder/obj/frame_000000.obj and so on.
+/// Writes folder/frame_000000.obj and so on.
 class ObjWriter : public FrameWriter {
  public:
   ObjWriter(const std::filesystem::path& folder, const BodyTopology& body);

@@ -23,7 +23,7 @@ struct ReportedRun {
 struct Report {
   std::string title;
   std::string description;
-  Vec3 up = Vec3::UnitZ();  ///< against gravity
+  Vec3 up = Vec3::UnitY();  ///< against gravity
   std::vector<ReportedRun> runs;
 };
 

@@ -59,7 +59,7 @@ VtuWriter::VtuWriter(const std::filesystem::path& folder, const BodyTopology& bo
     set_cells(body.edges, kLine);
   }
 
-  create_sequence_folder(folder_ / "vtu", "vtu");
+  create_sequence_folder(folder_, "vtu");
   collection_ = std::make_unique<OutputFile>(folder_ / "frames.pvd");
   collection_->write(kCollectionHead);
   collection_->write(kCollectionTail);
@@ -69,7 +69,7 @@ VtuWriter::VtuWriter(const std::filesystem::path& folder, const BodyTopology& bo
 
 void VtuWriter::write(const Frame& frame) {
   check_frame(vertices_, frame);
-  const std::string name = "vtu/" + sequence_name(frames_, "vtu");
+  const std::string name = sequence_name(frames_, "vtu");
   write_vtu(folder_ / name, frame);
   ++frames_;
 

@@ -7,7 +7,7 @@
 
 namespace brio {
 
-/// Writes folder/frames.pvd and folder/vtu/frame_000000.vtu and so on. Cells are the tetrahedra or, without any, the
+/// Writes folder/frames.pvd and folder/frame_000000.vtu and so on. Cells are the tetrahedra or, without any, the
 /// triangles or, without any, the edges.
 class VtuWriter : public FrameWriter {
  public:

@@ -1,0 +1,80 @@
+// The house rules that a compiler does not check: includes point one way, files stay small, every public header stands
+// for itself in its folder.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What each folder of src/brio may include besides itself (docs/architecture.md).
+const std::map<std::string, std::set<std::string>> kMayInclude = {
+    {"core", {}},
+    {"linalg", {"core"}},
+    {"mesh", {"core", "linalg"}},
+    {"material", {"core", "linalg"}},
+    {"energy", {"core", "linalg", "mesh", "material"}},
+    {"system", {"core", "linalg", "mesh", "energy"}},
+    {"optimize", {"core", "linalg", "system"}},
+    {"integrate", {"core", "linalg", "system", "optimize"}},
+    {"diagnose", {"core", "linalg", "mesh", "energy", "system", "integrate"}},
+    {"scene", {"core", "linalg", "mesh", "material", "energy", "system", "optimize", "integrate", "diagnose"}},
+    {"output",
+     {"core", "linalg", "mesh", "material", "energy", "system", "optimize", "integrate", "diagnose", "scene"}},
+};
+
+std::vector<fs::path> sources() {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(BRIO_SOURCE_DIR) / "src/brio")) {
+    if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp") found.push_back(entry.path());
+  }
+  return found;
+}
+
+TEST(Layering, includes_point_one_way) {
+  const std::regex include("#include \"brio/([a-z]+)/.*");
+  int seen = 0;
+  for (const fs::path& file : sources()) {
+    const std::string folder = file.parent_path().filename();
+    ASSERT_TRUE(kMayInclude.contains(folder)) << folder << " is not in the table of this test";
+    std::ifstream in(file);
+    std::smatch match;
+    for (std::string line; std::getline(in, line);) {
+      if (!std::regex_match(line, match, include)) continue;
+      ++seen;
+      const std::string target = match[1];
+      EXPECT_TRUE(target == folder || kMayInclude.at(folder).contains(target)) << file << ": " << line;
+    }
+  }
+  EXPECT_GT(seen, 100) << "the search itself is broken";
+}
+
+TEST(Layering, files_stay_readable) {
+  for (const fs::path& file : sources()) {
+    std::ifstream in(file);
+    const auto lines = std::count(std::istreambuf_iterator<char>(in), {}, '\n');
+    EXPECT_LE(lines, 400) << file << ": split it by idea";
+  }
+}
+
+TEST(Layering, headers_say_what_they_are_for) {
+  for (const fs::path& file : sources()) {
+    if (file.extension() != ".hpp") continue;
+    std::ifstream in(file);
+    std::string first, second;
+    std::getline(in, first);
+    std::getline(in, second);
+    EXPECT_EQ(first, "#pragma once") << file;
+    EXPECT_TRUE(second.starts_with("// ")) << file << ": begin with a comment that says what the file is for";
+  }
+}
+
+}  // namespace

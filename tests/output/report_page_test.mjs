@@ -1,0 +1,208 @@
+// Opens reports that the C++ writer made in headless Chromium: they load without complaint, play, scrub, and the
+// picture is of the body. Arguments: the program test_output, the folder for pages and pictures.
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+
+import {findChromium, Page} from '../../tools/chromium.mjs';
+import {readPng} from './png.mjs';
+
+const skipped = 77; // the SKIP_RETURN_CODE of this test
+const [program, folder] = process.argv.slice(2);
+if (!findChromium()) {
+  console.log('SKIPPED: Chromium was not found (Debian: apt-get install chromium)');
+  process.exit(skipped);
+}
+
+mkdirSync(folder, {recursive: true});
+execFileSync(program, ['--gtest_filter=ReportPage.WritesExamples'], {env: {...process.env, BRIO_PAGE_FOLDER: folder}});
+
+async function picture(page, name) {
+  const png = await page.screenshot();
+  writeFileSync(join(folder, `${name}.png`), png);
+  return readPng(png);
+}
+
+/** Where the blue body is seen in the 3D view: number of pixels, their middle and the box around them. */
+async function bodyPixels(page, png) {
+  const view = await page.evaluate('(({x, y, width, height}) => ({x, y, width, height}))(document.getElementById("view").getBoundingClientRect())');
+  const found = {count: 0, x: 0, y: 0, left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity, view};
+  for (let y = Math.ceil(view.y) + 50; y < view.y + view.height - 5; y++)
+    for (let x = Math.ceil(view.x) + 5; x < view.x + view.width - 5; x++) {
+      const [red, , blue] = png.at(x, y);
+      if (blue - red < 50) continue;
+      found.count++;
+      found.x += x;
+      found.y += y;
+      found.left = Math.min(found.left, x);
+      found.right = Math.max(found.right, x);
+      found.top = Math.min(found.top, y);
+      found.bottom = Math.max(found.bottom, y);
+    }
+  found.x /= found.count;
+  found.y /= found.count;
+  return found;
+}
+
+const differ = (a, b, box) => {
+  let count = 0;
+  for (let y = Math.ceil(box.y); y < box.y + box.height; y++)
+    for (let x = Math.ceil(box.x); x < box.x + box.width; x++)
+      if (a.at(x, y).some((value, k) => Math.abs(value - b.at(x, y)[k]) > 24)) count++;
+  return count;
+};
+
+async function wait(page, condition) {
+  for (const end = Date.now() + 20000; Date.now() < end; await new Promise((done) => setTimeout(done, 50)))
+    if (await page.evaluate(condition)) return;
+  assert.fail(`in vain waited for: ${condition}`);
+}
+
+const tests = {
+  async 'loads without complaint and shows the numbers'(page) {
+    assert.equal(await page.evaluate('window.brio.ready'), true, 'there must be a picture');
+    assert.equal(await page.evaluate('window.brio.frames'), 101);
+    assert.equal(await page.evaluate('document.title'), 'Swinging bar · brio');
+    const summary = await page.evaluate('document.getElementById("summary").innerText');
+    for (const text of ['si', '1,519', '6,480', '0.01 s', '400', 'finished', '3.6', 'factor 2.4']) assert.ok(summary.includes(text), `${text} in ${summary}`);
+    assert.equal(await page.evaluate('document.querySelectorAll(".banner:not(noscript *)").length'), 0);
+  },
+
+  async 'draws the body where it is'(page) {
+    // The bar hangs from its upper end. At frame 0 it is swung towards +x, half a period (25 frames) later towards -x,
+    // and a quarter of a period (frame 12 or 13) later it hangs straight down. The camera looks along +y: +x is right.
+    const seen = {};
+    for (const [name, frame] of [['right', 0], ['middle', 12], ['left', 25]]) {
+      await page.evaluate(`window.brio.setFrame(${frame})`);
+      assert.equal(await page.evaluate('window.brio.frame'), frame);
+      const png = await picture(page, name);
+      seen[name] = {png, ...(await bodyPixels(page, png))};
+      const {count, view} = seen[name];
+      const share = count / (view.width * view.height);
+      assert.ok(share > 0.02 && share < 0.5, `${name}: the body covers ${share} of the view`);
+    }
+    const {left, middle, right} = seen;
+    assert.ok(right.x > middle.x + 60 && middle.x > left.x + 60, `${left.x}, ${middle.x}, ${right.x}`);
+    assert.ok(middle.y > left.y + 10 && middle.y > right.y + 10, 'it hangs lowest in the middle');
+    const slender = (middle.bottom - middle.top) / (middle.right - middle.left);
+    assert.ok(slender > 2, `upright it is ${slender} times as high as wide`);
+    assert.ok(differ(left.png, right.png, left.view) > 0.5 * (left.count + right.count), 'the two pictures differ by the body');
+  },
+
+  async 'colours by speed and strain with a legend'(page) {
+    await page.evaluate('window.brio.setFrame(12)');
+    const plain = await picture(page, 'plain');
+    const {view} = await bodyPixels(page, plain);
+    for (const [name, title] of [['speed', 'Speed [m/s]'], ['strain', 'Strain']]) {
+      await page.evaluate(`document.querySelector('[data-colour="${name}"]').click()`);
+      assert.ok(differ(plain, await picture(page, name), view) > 5000, `${name} changes the colours`);
+      const legend = await page.evaluate('document.getElementById("legend").innerText');
+      assert.ok(legend.startsWith(title), legend);
+    }
+    await page.evaluate(`document.querySelector('[data-colour="plain"]').click()`);
+    assert.equal(await page.evaluate('document.getElementById("legend").hidden'), true);
+  },
+
+  async 'plays, pauses and steps by keys'(page) {
+    await page.evaluate('window.brio.setFrame(0)');
+    await page.press('Space');
+    await wait(page, 'window.brio.frame > 5');
+    await page.press('Space');
+    const stopped = await page.evaluate('window.brio.frame');
+    await page.painted();
+    assert.equal(await page.evaluate('window.brio.frame'), stopped);
+    await page.press('ArrowRight');
+    assert.equal(await page.evaluate('window.brio.frame'), stopped + 1);
+    await page.press('ArrowLeft');
+    await page.press('ArrowLeft');
+    assert.equal(await page.evaluate('window.brio.frame'), stopped - 1);
+  },
+
+  async 'scrubs by the chart and turns by the mouse'(page) {
+    const box = await page.evaluate('(({x, y, width, height}) => ({x, y, width, height}))(document.querySelector(".plot").getBoundingClientRect())');
+    await page.mouse('mousePressed', box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse('mouseReleased', box.x + box.width / 2, box.y + box.height / 2);
+    const frame = await page.evaluate('window.brio.frame');
+    assert.ok(frame > 35 && frame < 65, `the middle of the chart is frame ${frame}`);
+
+    const before = await picture(page, 'before');
+    const {view} = await bodyPixels(page, before);
+    const [x, y] = [view.x + view.width / 2, view.y + view.height / 2];
+    await page.mouse('mousePressed', x, y);
+    for (let k = 1; k <= 8; k++) await page.mouse('mouseMoved', x + 20 * k, y);
+    await page.mouse('mouseReleased', x + 160, y);
+    assert.ok(differ(before, await picture(page, 'turned'), view) > 5000, 'the view has turned');
+  },
+
+  async 'fits the window'(page) {
+    for (const [width, height] of [[1280, 720], [800, 900], [1440, 900]]) {
+      await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
+      await page.painted();
+      await picture(page, `${width}x${height}`);
+      assert.ok((await page.evaluate('document.documentElement.scrollWidth')) <= width, `${width} is wide enough`);
+      const canvas = await page.evaluate('document.querySelector("#view canvas").clientWidth');
+      assert.equal(canvas, await page.evaluate('document.getElementById("view").clientWidth'));
+    }
+  },
+};
+
+let failures = 0;
+async function check(name, page, action) {
+  try {
+    await action(page);
+    assert.deepEqual(page.complaints, []);
+    assert.deepEqual(await page.evaluate('window.brio.errors'), []);
+    console.log(`ok   ${name}`);
+  } catch (error) {
+    failures++;
+    console.log(`FAIL ${name}: ${error.message}`);
+    page.complaints.length = 0;
+  }
+}
+
+/** Opens a page of the folder for as long as the action takes. */
+async function withPage(name, options, action) {
+  const page = await Page.open(join(folder, `${name}.html`), options);
+  try {
+    await page.evaluate('window.brio.ready');
+    await action(page);
+  } finally {
+    await page.close();
+  }
+}
+
+await withPage('finished', {}, async (page) => {
+  for (const [name, action] of Object.entries(tests)) await check(name, page, action);
+});
+
+await withPage('diverged', {}, (page) =>
+  check('says so when the run diverged', page, async () => {
+    await picture(page, 'diverged');
+    const banner = await page.evaluate('document.getElementById("banners").innerText');
+    assert.ok(banner.includes('diverged after 400 steps') && banner.includes('smaller h'), banner);
+  }),
+);
+
+await withPage('rope', {}, (page) =>
+  check('draws ropes and obstacles', page, async () => {
+    assert.equal(await page.evaluate('document.querySelector("h1").textContent'), 'Rope <b>& co</b>');
+    await page.evaluate('window.brio.setFrame(0)');
+    const first = await picture(page, 'rope');
+    const {count, view} = await bodyPixels(page, first);
+    assert.ok(count > 1000, `${count} pixels of the rope are seen`);
+    await page.evaluate('window.brio.setFrame(50)');
+    assert.ok(differ(first, await picture(page, 'rope-end'), view) > 3000, 'the sphere has moved');
+    await page.evaluate(`document.querySelector('[data-colour="speed"]').click()`);
+    await page.painted();
+  }),
+);
+
+await withPage('finished', {extraFlags: ['--disable-3d-apis']}, async (page) => {
+  assert.equal(await page.evaluate('window.brio.ready'), false);
+  const message = await page.evaluate('document.getElementById("view").innerText');
+  assert.ok(message.includes('cannot draw in 3D'), message);
+  await picture(page, 'without-webgl');
+  console.log('ok   says so without WebGL');
+});
+process.exit(failures > 0 ? 1 : 0);
