@@ -1,6 +1,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/text_file.hpp"
 #include "brio/output/scene_tables.hpp"
+#include "brio/scene/default_text.hpp"
 #include "brio/scene/scene.hpp"
 
 #include <fmt/format.h>
@@ -62,6 +63,12 @@ Section scenes_section() {
   return section;
 }
 
+std::string end_of(const Option& option) {
+  const std::string fallback = default_text(option);
+  const bool has_value = fallback != kRequired && fallback != kNoDefault;
+  return (has_value ? "default " + fallback : fallback == kRequired ? "required" : "optional") + ": " + option.doc;
+}
+
 void print(const Section& section, bool with_options) {
   fmt::print("{}\n", section.title);
   size_t width = 0;
@@ -69,9 +76,7 @@ void print(const Section& section, bool with_options) {
   for (const Entry& row : section.rows) {
     fmt::print("  {:{}}  {}\n", row.name, width, row.summary);
     for (const Option& option : row.options)
-      if (with_options)
-        fmt::print("  {:{}}    {}: {}; {}{}\n", "", width, option.key, option.expected(), option.doc,
-                   option.required ? "" : " (may be left out)");
+      if (with_options) fmt::print("  {:{}}    {}: {}, {}\n", "", width, option.key, option.expected(), end_of(option));
   }
   fmt::print("\n");
 }
