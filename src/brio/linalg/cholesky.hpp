@@ -22,7 +22,7 @@ struct CholeskyStats {
 class Cholesky {
  public:
   virtual ~Cholesky() = default;
-  /// Factors A = scale * K + diag(shift), K on the analysed pattern. Of K's diagonal blocks the lower triangle is read.
+  /// Factors A = scale * K + diag(shift), K on the analysed pattern. K's diagonal blocks must be symmetric.
   /// not_positive_definite also when A is singular to working precision or not finite; the object can be used again.
   virtual FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) = 0;
   /// Overwrites each column of B with A^-1 times it. Needs a successful factor().

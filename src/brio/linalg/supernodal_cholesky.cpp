@@ -1,6 +1,7 @@
 // Multifrontal Cholesky over CHOLMOD's symbolic analysis: families of fronts run in parallel as soon as their
 // children are done, every sum is formed in an order that the pattern alone decides.
 
+#include "brio/linalg/blas_setup.hpp"
 #include "brio/linalg/cholesky_backend.hpp"
 #include "brio/linalg/supernodal_dense.hpp"
 #include "brio/linalg/supernodal_kernels.hpp"
@@ -107,6 +108,7 @@ class SupernodalCholesky final : public CholeskyBackend {
 }  // namespace
 
 std::unique_ptr<Cholesky> make_supernodal_cholesky(std::shared_ptr<const BlockPattern> pattern) {
+  warn_about_slow_blas();
   return std::make_unique<SupernodalCholesky>(std::move(pattern));
 }
 

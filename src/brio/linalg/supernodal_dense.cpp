@@ -16,8 +16,12 @@ namespace {
 constexpr int kBlockColumns = 192;  // eliminated before the columns right of them are updated
 constexpr int kPieceColumns = 192;  // of a product
 constexpr int kPieceRows = 768;
-constexpr int kRowsForBlas = 640;  // from here on its copying pays
-constexpr int kRowsToAddInParallel = 600;
+#ifdef __AVX__
+constexpr int kRowsForBlas = 640;  // of C: from here on its copying pays
+#else
+constexpr int kRowsForBlas = 64;  // OpenBLAS finds the wide instructions by itself
+#endif
+constexpr int kRowsToAddInParallel = 600;  // of a child
 constexpr int kRunsPerPiece = 16;
 
 /// Runs body(piece) for all pieces; a thread that waits for the last ones takes no other work, which could be long.
@@ -128,7 +132,6 @@ void use_single_threaded_blas() {
 }
 
 bool eliminate(const Panel& p, const double* smallest) {
-  std::fill(p.inverse, p.inverse + padded(p.columns), 0.0);
   for (int begin = 0; begin < p.columns; begin += kBlockColumns) {
     const int width = std::min(kBlockColumns, p.columns - begin), end = begin + width;
     double* diagonal = p.L11 + begin + begin * p.L11_stride;

@@ -13,7 +13,7 @@ namespace brio {
 void use_single_threaded_blas();
 
 /// Eliminates the columns of a panel: L11 L11^T = A11 and L21 = A21 L11^-T. False when a pivot is not above its
-/// `smallest` or not finite.
+/// `smallest` or not finite; panel.inverse is filled.
 bool eliminate(const Panel& panel, const double* smallest);
 
 /// The lower triangle of update = -L21 L21^T.
