@@ -11,7 +11,7 @@ namespace {
 
 int check(const SceneArguments& arguments) {
   const Scene scene = arguments.load();
-  const Simulation simulation = build(scene);
+  const Simulation simulation = build_simulation(scene);
   const std::vector<std::string> warnings = scene_warnings(scene, simulation);
   for (const std::string& warning : warnings) fmt::print("{}: warning: {}\n", arguments.file, warning);
   fmt::print("{}: {}: {}\n", arguments.file, warnings.empty() ? "fine" : "can be run", describe(scene, simulation));

@@ -1,7 +1,8 @@
 #include "brio/core/error.hpp"
 #include "brio/core/text_file.hpp"
 #include "brio/output/scene_tables.hpp"
-#include "brio/scene/json_text.hpp"
+#include "brio/scene/default_text.hpp"
+#include "brio/scene/scene.hpp"
 
 #include <fmt/format.h>
 
@@ -43,13 +44,12 @@ std::filesystem::path scenes_folder() {
   return {};
 }
 
-/// The name and description that a scene file gives itself, as far as it can be read.
 Entry scene_entry(const std::filesystem::path& file) {
   try {
-    const nlohmann::json scene = parse_json(read_text(file), file.string());
-    return {file.string(), scene.value("name", "") + ". " + scene.value("description", ""), {}};
-  } catch (const std::exception&) {
-    return {file.string(), "(not readable; try `brio check`)", {}};
+    const Scene scene = load_scene(file, scene_tables());
+    return {file.string(), scene.name + ". " + scene.description, {}};
+  } catch (const Error&) {
+    return {file.string(), "cannot be run; `brio check` says why", {}};
   }
 }
 
@@ -63,6 +63,12 @@ Section scenes_section() {
   return section;
 }
 
+std::string end_of(const Option& option) {
+  const std::string fallback = default_text(option);
+  const bool has_value = fallback != kRequired && fallback != kNoDefault;
+  return (has_value ? "default " + fallback : fallback == kRequired ? "required" : "optional") + ": " + option.doc;
+}
+
 void print(const Section& section, bool with_options) {
   fmt::print("{}\n", section.title);
   size_t width = 0;
@@ -70,9 +76,7 @@ void print(const Section& section, bool with_options) {
   for (const Entry& row : section.rows) {
     fmt::print("  {:{}}  {}\n", row.name, width, row.summary);
     for (const Option& option : row.options)
-      if (with_options)
-        fmt::print("  {:{}}    {}: {}; {}{}\n", "", width, option.key, option.expected(), option.doc,
-                   option.required ? "" : " (may be left out)");
+      if (with_options) fmt::print("  {:{}}    {}: {}, {}\n", "", width, option.key, option.expected(), end_of(option));
   }
   fmt::print("\n");
 }

@@ -39,12 +39,14 @@ struct RunArguments {
 };
 
 void print_end(const RunArguments& arguments, const Scene& scene, const RunSummary& summary) {
-  fmt::print("{}: {} steps, {:g} s simulated in {}; a step takes {:.3g} ms\n", summary.status, summary.steps,
-             summary.steps * scene.h, readable_seconds(summary.wall_s), summary.step_ms_median);
+  fmt::print("{}: {} step{}, {:g} s simulated in {}; a step takes {}\n", summary.status, summary.steps,
+             summary.steps == 1 ? "" : "s", summary.steps * scene.h, readable_seconds(summary.wall_s),
+             readable_seconds(1e-3 * summary.step_ms_median));
   fmt::print("open {}/report.html in a browser to see it move\n", arguments.folder);
-  const std::string frames = fmt::format("{}", fmt::join(scene.output.frames, ", "));
-  fmt::print("also in {}: energy.csv, summary.json{}\n", arguments.folder,
-             frames.empty() ? "" : ", frames in " + frames);
+  std::string others = "energy.csv, summary.json";
+  if (scene.output.probe) others += ", probe.csv";
+  for (const std::string& format : scene.output.frames) others += fmt::format(", {}/", format);
+  fmt::print("also in {}: {}\n", arguments.folder, others);
 }
 
 int exit_code(RunStatus status) {
@@ -56,7 +58,7 @@ int run_scene(RunArguments arguments) {
   set_thread_count(arguments.threads);
   const InterruptGuard guard;
   const Scene scene = arguments.scene.load();
-  Simulation simulation = build(scene);
+  Simulation simulation = build_simulation(scene);
   for (const std::string& note : simulation.notes) log_warning(note);
   RunOutput output(arguments.folder, scene, simulation, scene.output.frames);
   fmt::print("{}: {}\n", scene.name, describe(scene, simulation));
@@ -75,7 +77,8 @@ int run_scene(RunArguments arguments) {
   progress.finish();
 
   print_end(arguments, scene, output.finish(result));
-  if (!result.message.empty()) fmt::print(stderr, "brio: {}: {}\n", to_string(result.status), result.message);
+  if (result.status == RunStatus::diverged) fmt::print(stderr, "brio: diverged: {}\n", result.message);
+  if (result.status == RunStatus::interrupted) fmt::print(stderr, "brio: {}\n", result.message);
   return exit_code(result.status);
 }
 

@@ -1,6 +1,5 @@
 #include "scene_arguments.hpp"
 
-#include "brio/core/error.hpp"
 #include "brio/output/scene_tables.hpp"
 
 #include <fmt/format.h>
@@ -29,15 +28,6 @@ void SceneArguments::add_to(CLI::App& command) {
 }
 
 Scene SceneArguments::load() const { return load_scene(file, scene_tables(), set); }
-
-Simulation build(const Scene& scene) {
-  try {
-    return build_simulation(scene);
-  } catch (const Error& error) {
-    const std::string text = error.what(), file = scene.file.string();
-    throw Error("{}", text.starts_with(file + ":") ? text : file + ": " + text);
-  }
-}
 
 std::string describe(const Scene& scene, const Simulation& simulation) {
   return fmt::format("{} vertices, {} {}, {} step{} of {:g} s with {}", with_commas(simulation.vertices()),

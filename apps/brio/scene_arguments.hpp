@@ -18,9 +18,6 @@ struct SceneArguments {
   Scene load() const;
 };
 
-/// build_simulation, with the scene's file at the head of every refusal.
-Simulation build(const Scene& scene);
-
 /// "1,225 vertices, 5,184 tetrahedra, 200 steps of 0.01 s with si"
 std::string describe(const Scene& scene, const Simulation& simulation);
 

@@ -13,6 +13,9 @@ namespace {
 TEST(Progress, ReadableSeconds) {
   EXPECT_EQ(readable_seconds(0), "0.0 s");
   EXPECT_EQ(readable_seconds(-1), "0.0 s");
+  EXPECT_EQ(readable_seconds(1.234e-4), "0.123 ms");
+  EXPECT_EQ(readable_seconds(0.5), "500 ms");
+  EXPECT_EQ(readable_seconds(0.9999), "1.0 s");
   EXPECT_EQ(readable_seconds(2.34), "2.3 s");
   EXPECT_EQ(readable_seconds(9.97), "10 s");
   EXPECT_EQ(readable_seconds(59.4), "59 s");
@@ -27,8 +30,8 @@ TEST(Progress, BarOnATerminal) {
   progress.update(0, 0);
   progress.update(50, 10);
   EXPECT_EQ(out.str(),
-            "\r[.................................]   0 %  step 0 of 200  \x1b[K"
-            "\r[#####..................]  25 %  step 50 of 200  30 s left\x1b[K");
+            "\r[..................................]   0 %  step 0 of 200  \x1b[K"
+            "\r[######..................]  25 %  step 50 of 200  30 s left\x1b[K");
   progress.update(200, 20);
   progress.finish();
   EXPECT_TRUE(out.str().ends_with("100 %  step 200 of 200  0.0 s left\x1b[K\n"));

@@ -24,6 +24,7 @@ int percent(int step, int steps) { return static_cast<int>(100.0 * step / std::m
 }  // namespace
 
 std::string readable_seconds(double seconds) {
+  if (seconds > 0 && seconds < 0.9995) return fmt::format("{:.3g} ms", 1e3 * seconds);
   if (seconds < 9.95) return fmt::format("{:.1f} s", std::max(0.0, seconds));
   const long whole = std::lround(std::min(seconds, 1e9));
   if (whole < 60) return fmt::format("{} s", whole);
@@ -66,8 +67,8 @@ void Progress::draw_bar(int step, double elapsed_s) {
 }
 
 void Progress::print_line(int step, double elapsed_s) {
-  out_ << fmt::format("step {} of {} ({} %), {:.3g} ms a step, {}\n", step, steps_, percent(step, steps_),
-                      1e3 * elapsed_s / step, time_left(step, steps_, elapsed_s))
+  out_ << fmt::format("step {} of {} ({} %), {} a step, {}\n", step, steps_, percent(step, steps_),
+                      readable_seconds(elapsed_s / step), time_left(step, steps_, elapsed_s))
        << std::flush;
 }
 

@@ -28,7 +28,7 @@ class Progress {
   int next_percent_ = 0;  ///< the next one that is worth a line
 };
 
-/// "8 s", "2 min 05 s", "1 h 02 min": as much as one wants to know.
+/// "12.3 ms", "8.1 s", "2 min 05 s", "1 h 02 min": as much as one wants to know.
 std::string readable_seconds(double seconds);
 
 /// Columns of the terminal behind a file descriptor, or 0 when it is none.

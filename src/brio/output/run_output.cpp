@@ -42,6 +42,7 @@ RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, co
       simulation_(simulation),
       csv_(folder_ / "energy.csv"),
       recording_(topology(simulation), drawn_obstacles(simulation)) {
+  if (!simulation.probe.empty()) probe_.emplace(folder_ / "probe.csv");
   for (const std::string& format : formats) {
     writers_.push_back(find_row(frame_formats(), "frame format", format).make(folder_ / format, topology(simulation)));
   }
@@ -49,6 +50,7 @@ RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, co
 
 void RunOutput::on_step(const StepRecord& r) {
   csv_.write(r);
+  if (probe_) probe_->write(r);
   series_.add({r.time, r.kinetic, r.potentials.elastic, r.potentials.gravity, r.potentials.contact, r.injected,
                r.dissipated, r.momentum.linear, r.momentum.angular});
 }

@@ -1,15 +1,17 @@
 #pragma once
-// The folder that a run leaves behind: energy.csv, summary.json, frames and report.html. Everything but the report is
-// on disk while the run goes on; finish() writes the report whatever the run's end was.
+// The folder that a run leaves behind: energy.csv, probe.csv, summary.json, frames and report.html. Everything but the
+// report is on disk while the run goes on; finish() writes the report whatever the run's end was.
 
 #include "brio/output/energy_csv.hpp"
 #include "brio/output/frame.hpp"
+#include "brio/output/probe_csv.hpp"
 #include "brio/output/recording.hpp"
 #include "brio/output/series.hpp"
 #include "brio/output/summary.hpp"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,7 @@ class RunOutput {
   const Scene& scene_;
   const Simulation& simulation_;
   EnergyCsv csv_;
+  std::optional<ProbeCsv> probe_;
   std::vector<std::unique_ptr<FrameWriter>> writers_;
   Recording recording_;
   Series series_;

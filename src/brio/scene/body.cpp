@@ -7,6 +7,7 @@
 #include "brio/mesh/loaded_mesh.hpp"
 #include "brio/mesh/surface.hpp"
 #include "brio/mesh/transform.hpp"
+#include "brio/scene/make_item.hpp"
 
 #include <fmt/ranges.h>
 
@@ -53,7 +54,7 @@ class SolidMaker {
       region_names_ = std::move(loaded.region_names);
       body_.notes = std::move(loaded.messages);
     } else {
-      body_.mesh = find_row(generators(), spec.generator.path, spec.generator.name).make(spec.generator.options);
+      body_.mesh = make_item(generators(), spec.generator);
     }
     put_in_place(body_.mesh, spec.transform);
   }
@@ -67,8 +68,7 @@ class SolidMaker {
       if (name == material.region_name) return {region};
       known.push_back(name);
     }
-    throw Error("{}: {}.region: {}", scene_.file.string(), material.law.path,
-                unknown_name("region", material.region_name, known));
+    throw Error("{}.region: {}", material.law.path, unknown_name("region", material.region_name, known));
   }
 
   Assignment assign_materials() {
@@ -86,8 +86,7 @@ class SolidMaker {
     }
     for (int region : present) {
       if (chosen.contains(region)) continue;
-      throw Error("{}: materials: region {} of the mesh has none; add one with \"region\": {} or \"all\"",
-                  scene_.file.string(), region, region);
+      throw Error("materials: region {} of the mesh has none; add one with \"region\": {} or \"all\"", region, region);
     }
     Assignment tets(scene_.materials.size());
     for (int e = 0; e < body_.mesh.tets(); ++e) tets[chosen.at(body_.mesh.region[e])].push_back(e);
@@ -113,7 +112,7 @@ class SolidMaker {
 
   void add_part(std::vector<ElasticPart>& parts, const std::vector<MaterialEntry>& table, const Item& law,
                 const std::vector<int>& tets) {
-    std::shared_ptr<const Material> material = find_row(table, law.path, law.name).make(law.options);
+    std::shared_ptr<const Material> material = make_item(table, law);
     stiffest_ = std::max(stiffest_, material->reference_modulus());
     parts.push_back({std::move(material), tets});
   }
@@ -121,14 +120,14 @@ class SolidMaker {
   void lay_fibres(const FibreSpec& fibre, const std::vector<int>& tets) {
     if (fibre.direction) {
       if (!(fibre.direction->norm() > 0)) {
-        throw Error("{}: {}.direction = [0, 0, 0]: expected a direction", scene_.file.string(), fibre.law.path);
+        throw Error("{}.direction = [0, 0, 0]: expected a direction", fibre.law.path);
       }
       for (int e : tets) body_.mesh.fibre.row(e) = fibre.direction->normalized().transpose();
       return;
     }
     const bool some = std::any_of(tets.begin(), tets.end(), [&](int e) { return !body_.mesh.fibre.row(e).isZero(); });
     if (!some) {
-      throw Error("{}: {}: the mesh has no fibres here; give a \"direction\"", scene_.file.string(), fibre.law.path);
+      throw Error("{}: the mesh has no fibres here; give a \"direction\"", fibre.law.path);
     }
   }
 
@@ -147,7 +146,7 @@ class SolidMaker {
 void make_spring_net(const Scene& scene, Body& body) {
   const Item& generator = scene.mesh.generator;
   const SpringSpec& springs = *scene.springs;
-  body.net = find_row(spring_generators(), generator.path, generator.name).make(generator.options);
+  body.net = make_item(spring_generators(), generator);
   put_in_place(body.net, scene.mesh.transform);
   body.triangles = body.net.triangles;
   const int n = body.net.vertices();

@@ -3,6 +3,7 @@
 #include "brio/energy/vertex_energies.hpp"
 #include "brio/scene/body.hpp"
 #include "brio/scene/initial_state.hpp"
+#include "brio/scene/make_item.hpp"
 #include "brio/scene/simulation.hpp"
 
 #include <fmt/format.h>
@@ -11,12 +12,6 @@
 
 namespace brio {
 namespace {
-
-/// Makes a row of a table from its item.
-template <class Row, class... Args>
-auto make_item(const std::vector<Row>& table, const Item& item, const Args&... args) {
-  return find_row(table, item.path, item.name).make(item.options, args...);
-}
 
 std::shared_ptr<const Motion> motion_of(const Item& item) { return make_item(motions(), item, item.path); }
 
@@ -46,16 +41,21 @@ std::vector<Support> supports_of(const Scene& scene, const VertexSets& sets, int
   return supports;
 }
 
-}  // namespace
-
-VectorXd Simulation::strain(const MatrixX3d& x) const {
-  return mesh.tets() > 0 ? vertex_strain(mesh, x) : vertex_strain(net, x);
+/// The vertices whose path is recorded; none where the scene names none.
+std::vector<int> probe_of(const Scene& scene, const VertexSets& sets, int vertices) {
+  if (!scene.output.probe) return {};
+  if (const auto* set = std::get_if<std::string>(&*scene.output.probe)) return sets.at(*set);
+  const int vertex = std::get<int>(*scene.output.probe);
+  if (vertex >= vertices)
+    throw Error("output.probe = {}: there is no such vertex; the body has {}, counted from 0", vertex, vertices);
+  return {vertex};
 }
 
-Simulation build_simulation(const Scene& scene) {
+Simulation built(const Scene& scene) {
   Simulation simulation;
   Body body = make_body(scene);
   simulation.sets = select_vertices(scene.sets, body.X(), body.groups);
+  simulation.probe = probe_of(scene, simulation.sets, static_cast<int>(body.X().rows()));
   simulation.notes = body.notes;
 
   NodalParts parts;
@@ -91,8 +91,7 @@ Simulation build_simulation(const Scene& scene) {
   simulation.triangles = std::move(body.triangles);
   simulation.system = std::make_unique<NodalSystem>(std::move(parts));
   if (simulation.system->dofs() == 0) {
-    throw Error("{}: constraints: all {} vertices are held, nothing is left to move", scene.file.string(),
-                simulation.system->vertices());
+    throw Error("constraints: all {} vertices are held, nothing is left to move", simulation.system->vertices());
   }
   simulation.integrator_name = scene.integrator.name;
   simulation.integrator = make_item(integrators(), scene.integrator);
@@ -101,6 +100,20 @@ Simulation build_simulation(const Scene& scene) {
   simulation.steps = scene.steps;
   simulation.every = scene.output.every;
   return simulation;
+}
+
+}  // namespace
+
+VectorXd Simulation::strain(const MatrixX3d& x) const {
+  return mesh.tets() > 0 ? vertex_strain(mesh, x) : vertex_strain(net, x);
+}
+
+Simulation build_simulation(const Scene& scene) {
+  try {
+    return built(scene);
+  } catch (const Error& error) {
+    throw Error("{}: {}", scene.file.string(), error.what());
+  }
 }
 
 }  // namespace brio

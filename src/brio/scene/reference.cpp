@@ -1,5 +1,6 @@
 #include "brio/scene/reference.hpp"
 
+#include "brio/scene/default_text.hpp"
 #include "brio/scene/shape.hpp"
 
 #include <fmt/ranges.h>
@@ -10,25 +11,9 @@
 namespace brio {
 namespace {
 
-struct ValueToText {
-  std::string operator()(std::monostate) const { return ""; }
-  std::string operator()(bool value) const { return value ? "true" : "false"; }
-  std::string operator()(double value) const { return fmt::format("{}", value); }
-  std::string operator()(const std::string& value) const { return fmt::format("\"{}\"", value); }
-  std::string operator()(const Vec3& v) const { return fmt::format("[{}, {}, {}]", v[0], v[1], v[2]); }
-  template <class T>
-  std::string operator()(const std::vector<T>& list) const {
-    std::vector<std::string> parts;
-    for (const T& item : list) parts.push_back((*this)(item));
-    return fmt::format("[{}]", fmt::join(parts, ", "));
-  }
-  std::string operator()(const Pair& pair) const { return fmt::format("[{}, {}]", pair[0], pair[1]); }
-};
-
-std::string default_text(const Option& option) {
-  if (option.required) return "required";
-  const std::string text = std::visit(ValueToText{}, option.fallback);
-  return text.empty() ? "none" : "`" + text + "`";
+/// Values in code style, words as they are.
+std::string in_code(const std::string& text) {
+  return text == kRequired || text == kNoDefault ? text : "`" + text + "`";
 }
 
 /// A cell of a table must not hold the sign that ends it.
@@ -96,7 +81,7 @@ class Reference {
 
   void add_field_line(const std::string& path, const Field& field) {
     if (field.form == Field::Form::value) {
-      out_ += line(field.key, field.expected(), default_text(field.accepted[0]), field.doc);
+      out_ += line(field.key, field.expected(), in_code(default_text(field.accepted[0])), field.doc);
     } else {
       const char* takes = field.form == Field::Form::list  ? "a list of objects"
                           : field.form == Field::Form::map ? "an object of named objects"
@@ -113,7 +98,7 @@ class Reference {
       if (row.options.empty()) continue;
       out_ += kTableHead;
       for (const Option& option : row.options)
-        out_ += line(option.key, option.expected(), default_text(option), option.doc);
+        out_ += line(option.key, option.expected(), in_code(default_text(option)), option.doc);
       out_ += "\n";
     }
   }

@@ -107,6 +107,7 @@ class RunLoop {
     now.dissipated = budget_.dissipated();
     now.momentum = momentum(simulation_.system->vertex_mass(), x_, u_);
     if (simulation_.elastic) now.min_det_f = simulation_.elastic->smallest_determinant(x_.reshaped<Eigen::RowMajor>());
+    if (!simulation_.probe.empty()) now.probe = x_(simulation_.probe, Eigen::all).colwise().mean();
     now.step_ms = step_ms;
     now.report = report;
     return now;

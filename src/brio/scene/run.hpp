@@ -18,6 +18,7 @@ struct StepRecord {
   double injected = 0, dissipated = 0;  ///< since the start [J]
   Momentum momentum;
   double min_det_f = std::numeric_limits<double>::quiet_NaN();  ///< not a number for a spring net
+  Vec3 probe = Vec3::Zero();  ///< mean position of the simulation's probe, where there is one [m]
   double step_ms = 0;
   StepReport report;
 

@@ -140,7 +140,7 @@ Shape initial_shape() {
 Shape output_shape(const SceneTables& tables) {
   Option frames =
       Option::names("frames", "which files to write for each frame; [] for none", names_of(tables.frame_formats));
-  const std::string probe = "the vertex, or the set, whose path is recorded";
+  const std::string probe = "the vertex, or the set, whose (mean) path goes into probe.csv";
   std::vector<std::string> first;
   if (!tables.frame_formats.empty()) first.push_back(tables.frame_formats[0].name);
   return {{value(Option::integer("every",

@@ -28,6 +28,7 @@ struct Simulation {
   SpringNet net;        ///< of a spring net; without vertices for a solid
   MatrixX3i triangles;  ///< the body's surface, outward
   std::map<std::string, std::vector<int>> sets;
+  std::vector<int> probe;  ///< vertices whose mean path is recorded; may be empty
   std::vector<SceneObstacle> obstacles;
   std::vector<std::string> notes;  ///< what was mended or left out on the way, for people to read
 

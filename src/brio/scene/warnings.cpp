@@ -2,6 +2,7 @@
 
 #include "brio/material/materials.hpp"
 #include "brio/mesh/quality.hpp"
+#include "brio/scene/make_item.hpp"
 
 #include <fmt/format.h>
 
@@ -12,8 +13,9 @@
 namespace brio {
 namespace {
 
-constexpr double kSliverAngle = 5;    // [deg]; interpolation errors grow as 1 / sin of the angle, here above 10
-constexpr double kSliverAspect = 30;  // longest edge over smallest height, 1 for a regular tetrahedron
+constexpr double kSliverAngle = 5;     // [deg]; interpolation errors grow as 1 / sin of the angle, here above 10
+constexpr double kSliverAspect = 30;   // longest edge over smallest height, 1 for a regular tetrahedron
+constexpr double kMostCrossings = 10;  // slender bodies bend ten times slower than sound crosses them
 
 using Lines = std::vector<std::string>;
 
@@ -31,7 +33,7 @@ void warn_about_slivers(const Simulation& simulation, Lines& lines) {
 double speed_of_sound(const Scene& scene, const Simulation& simulation) {
   double fastest = 0;
   for (const MaterialSpec& material : scene.materials) {
-    const auto law = find_row(isotropic_laws(), "isotropic law", material.law.name).make(material.law.options);
+    const auto law = make_item(isotropic_laws(), material.law);
     fastest = std::max(fastest, std::sqrt(law->reference_modulus() / material.rho));
   }
   if (!scene.springs) return fastest;
@@ -48,7 +50,7 @@ void warn_about_step(const Scene& scene, const Simulation& simulation, Lines& li
   const MatrixX3d& X = simulation.mesh.tets() > 0 ? simulation.mesh.X : simulation.net.X;
   const double size = (X.colwise().maxCoeff() - X.colwise().minCoeff()).maxCoeff();
   const double crossing = size / speed_of_sound(scene, simulation);  // [s]
-  if (!(scene.h > crossing)) return;
+  if (!(scene.h > kMostCrossings * crossing)) return;
   lines.push_back(fmt::format(
       "integrator.h = {:g}: sound crosses the body {:.3g} times in one step, so an implicit method damps its "
       "vibrations away and an explicit one fails; they show with a step well below {:.2g} s",

@@ -1,0 +1,18 @@
+#pragma once
+// probe.csv: where the scene's probe is after each step, on disk as soon as the step is done.
+
+#include "brio/output/file.hpp"
+#include "brio/scene/run.hpp"
+
+namespace brio {
+
+class ProbeCsv {
+ public:
+  explicit ProbeCsv(const std::filesystem::path& path);
+  void write(const StepRecord& record);
+
+ private:
+  OutputFile file_;
+};
+
+}  // namespace brio

@@ -1,0 +1,16 @@
+#pragma once
+// What happens when an option is left out, in words for the reference page and `brio list`.
+
+#include "brio/core/options.hpp"
+
+#include <string>
+
+namespace brio {
+
+constexpr const char* kRequired = "required";
+constexpr const char* kNoDefault = "none";
+
+/// The default as JSON, kRequired, or kNoDefault.
+std::string default_text(const Option& option);
+
+}  // namespace brio

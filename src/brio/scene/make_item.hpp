@@ -1,0 +1,20 @@
+#pragma once
+// From a row's name and options in a scene to the thing itself.
+
+#include "brio/core/error.hpp"
+#include "brio/scene/scene.hpp"
+
+namespace brio {
+
+/// What the row refuses is told with the item's place in the file.
+template <class Row, class... Args>
+auto make_item(const std::vector<Row>& table, const Item& item, const Args&... args) {
+  try {
+    return find_row(table, item.path, item.name).make(item.options, args...);
+  } catch (const Error& error) {
+    if (std::string(error.what()).starts_with(item.path)) throw;
+    throw Error("{}: {}", item.path, error.what());
+  }
+}
+
+}  // namespace brio

@@ -1,0 +1,93 @@
+// What `brio check` warns of, on real scenes that are changed for the purpose, and what building refuses.
+
+#include "brio/scene/warnings.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/output/scene_tables.hpp"
+
+#include <gtest/gtest.h>
+
+namespace brio {
+namespace {
+
+Scene bar_with(const std::vector<std::string>& overrides) {
+  return load_scene(std::filesystem::path(BRIO_SOURCE_DIR) / "scenes/bar-1k.json", scene_tables(), overrides);
+}
+
+std::vector<std::string> warnings_with(const std::vector<std::string>& overrides) {
+  const Scene scene = bar_with(overrides);
+  return scene_warnings(scene, build_simulation(scene));
+}
+
+/// What building says, without the path of the scene file.
+std::string refusal_with(const std::vector<std::string>& overrides) {
+  const Scene scene = bar_with(overrides);
+  try {
+    build_simulation(scene);
+    return "";
+  } catch (const Error& error) {
+    const std::string text = error.what(), head = scene.file.string() + ": ";
+    EXPECT_TRUE(text.starts_with(head)) << text;
+    return text.substr(std::min(text.size(), head.size()));
+  }
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(Warnings, NoneForAGoodScene) { EXPECT_EQ(warnings_with({}), Lines{}); }
+
+TEST(Warnings, Slivers) {
+  const Lines lines = warnings_with({"mesh.height=0.001"});
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(lines[0].starts_with("mesh: tetrahedron ")) << lines[0];
+  EXPECT_NE(lines[0].find("is a sliver (aspect "), std::string::npos) << lines[0];
+}
+
+TEST(Warnings, StepAgainstStiffness) {
+  // Sound at sqrt(1e11 / 1000) = 1e4 m/s crosses 0.4 m in 4e-5 s, 250 times in a step of 0.01 s.
+  EXPECT_EQ(warnings_with({"materials[0].E=1e11"}),
+            Lines{"integrator.h = 0.01: sound crosses the body 250 times in one step, so an implicit method damps its "
+                  "vibrations away and an explicit one fails; they show with a step well below 4e-05 s"});
+  EXPECT_EQ(warnings_with({"materials[0].E=1e11", "integrator.h=1e-5"}), Lines{});
+}
+
+TEST(Warnings, ElementsInsideOutAtTheStart) {
+  const Lines lines = warnings_with({"initial.jitter=0.1"});
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(lines[0].starts_with("initial: some tetrahedra start flat or inside out (smallest det F = -"))
+      << lines[0];
+}
+
+TEST(Warnings, UnusedSets) {
+  EXPECT_EQ(warnings_with({R"(sets.lonely={"select": "all"})"}), Lines{"sets.lonely: nothing uses this set"});
+}
+
+TEST(Warnings, UnusedRegions) {
+  const Lines lines = warnings_with({"materials[0].region=[0, 7]"});
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0], "materials[0].region = 7: the mesh has no such region (it has 0)");
+}
+
+TEST(Build, RefusalsNameThePlace) {
+  EXPECT_EQ(refusal_with({R"(sets.wall={"select": "sphere", "centre": [9, 9, 9], "radius": 1})"}),
+            "sets.wall: the set \"wall\" is empty; the mesh extends from [0, 0, 0] to [0.4, 0.1, 0.1]");
+  EXPECT_EQ(refusal_with({R"(sets.wall={"select": "all"})"}),
+            "constraints: all 425 vertices are held, nothing is left to move");
+  EXPECT_EQ(refusal_with({"output.probe=425"}),
+            "output.probe = 425: there is no such vertex; the body has 425, counted from 0");
+  EXPECT_EQ(refusal_with({"materials[0].region=3"}),
+            "materials: region 0 of the mesh has none; add one with \"region\": 0 or \"all\"");
+  EXPECT_TRUE(refusal_with({R"(materials=[{"law": "corotated", "rho": 1, "E": 1}])"}).starts_with("materials[0]: "));
+  EXPECT_TRUE(refusal_with({"mesh.cells_across=100000"}).starts_with("mesh: "));
+}
+
+TEST(Build, ProbeIsASetOrAVertex) {
+  const auto probe = [](const std::string& value) {
+    return build_simulation(bar_with({"output.probe=" + value})).probe;
+  };
+  EXPECT_EQ(probe("7"), std::vector<int>{7});
+  EXPECT_EQ(probe("wall").size(), 25u);
+}
+
+}  // namespace
+}  // namespace brio
