@@ -124,8 +124,12 @@ export class Page {
   }
 
   async close() {
-    this.browser.kill();
+    this.session = undefined; // what follows is for the browser, not for the page
+    const impatience = setTimeout(() => this.browser.kill('SIGKILL'), 5000);
+    await this.send('Browser.close').catch(() => {});
     await this.exited;
-    rmSync(this.profile, {recursive: true, force: true, maxRetries: 5});
+    clearTimeout(impatience);
+    // Its helper processes may outlive it by a moment and still write.
+    rmSync(this.profile, {recursive: true, force: true, maxRetries: 20, retryDelay: 100});
   }
 }
