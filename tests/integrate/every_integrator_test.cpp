@@ -72,7 +72,8 @@ TEST_P(EveryIntegrator, keeps_linear_momentum_in_free_flight) {
   const Vec3 before = linear();
   const auto method = tight_integrator(GetParam());
   for (int i = 0; i < 30; ++i) ASSERT_EQ(method->step(system, state, 1e-4).status, StepStatus::ok);
-  EXPECT_LT((linear() - before).norm(), 1e-12 * before.norm() + 1e-12);
+  // Round-off of 30 steps; for the implicit methods the residual of 1e-12 m/s that each step may leave, times the mass.
+  EXPECT_LT((linear() - before).norm(), 1e-13 * before.norm() + 30 * 1e-12 * system.vertex_mass().sum());
 }
 
 State run(const std::string& name, int threads, bool fresh_each_step) {

@@ -2,6 +2,7 @@
 
 #include "brio/core/stopwatch.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace brio {
@@ -39,7 +40,7 @@ SolveReport Newton::solve(StageProblem& problem, VectorXd& y) {
     assemble(problem, y, Psd::none, residual_, report);
     report.residual = problem.size(residual_);
     if (!std::isfinite(report.residual)) return report;
-    report.converged = report.residual <= limits_.tolerance;
+    report.converged = report.residual <= std::max(limits_.tolerance, problem.round_off());
     if (report.converged || report.iterations == limits_.iterations) return report;
     if (report.iterations == 0 || report.residual < best) {
       best = report.residual;
@@ -65,7 +66,7 @@ SolveReport NewtonDescent::solve(StageProblem& problem, VectorXd& y) {
     assemble(problem, y, Psd::clamp, residual_, report);
     report.residual = problem.size(residual_);
     if (!std::isfinite(report.residual)) return report;
-    report.converged = report.residual <= limits_.tolerance;
+    report.converged = report.residual <= std::max(limits_.tolerance, problem.round_off());
     if (report.converged || report.iterations == limits_.iterations) return report;
     if (!factor(problem, report)) return report;
     direction_ = -residual_;

@@ -1,6 +1,7 @@
 #include "brio/optimize/stage_problem.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace brio {
 
@@ -8,6 +9,7 @@ void StageProblem::velocity(const VectorXd& y, VectorXd& w) const { w = stage_->
 
 void StageProblem::assemble(const VectorXd& y, Psd psd, VectorXd& residual) {
   lin_->assemble(stage_->t, y, psd, residual);
+  round_off_ = 16 * std::numeric_limits<double>::epsilon() * size(residual);
   velocity(y, w_);
   system_.load(stage_->t, y, w_, load_);
   residual += system_.mass().cwiseProduct(y - stage_->y_hat) / (stage_->s * stage_->s) - load_;

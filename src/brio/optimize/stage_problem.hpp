@@ -48,6 +48,8 @@ class StageProblem {
   /// A residual as the change of velocity that it would make in the stage, root of the mass-weighted mean square [m/s].
   /// It does not depend on the mesh, and 1e-6 is far below what anyone sees.
   double size(const VectorXd& residual) const;
+  /// Below this size the residual of the last assemble() is noise: the rounding of the forces that cancel in it [m/s].
+  double round_off() const { return round_off_; }
 
   const System& system() const { return system_; }
   Linearization& linearization() { return *lin_; }
@@ -57,6 +59,7 @@ class StageProblem {
   std::unique_ptr<Linearization> lin_;
   const Stage* stage_ = nullptr;
   VectorXd w_, product_, load_;
+  double round_off_ = 0;
 };
 
 }  // namespace brio
