@@ -18,6 +18,8 @@ struct SceneArguments {
   Scene load() const;
 };
 
+/// "1,225 vertices, 5,184 tetrahedra"
+std::string describe_body(const Simulation& simulation);
 /// "1,225 vertices, 5,184 tetrahedra, 200 steps of 0.01 s with si"
 std::string describe(const Scene& scene, const Simulation& simulation);
 

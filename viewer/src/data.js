@@ -51,7 +51,7 @@ class Run {
 
 export function readReport() {
   const json = JSON.parse(document.getElementById('brio-data').textContent);
-  return {title: json.title, description: json.description, up: json.up, runs: json.runs.map((run) => new Run(run))};
+  return {kind: json.kind ?? 'run', title: json.title, description: json.description, up: json.up, runs: json.runs.map((run) => new Run(run))};
 }
 
 /**

@@ -5,6 +5,7 @@ import {connectControls} from './controls.js';
 import {readReport} from './data.js';
 import {Player} from './player.js';
 import {showPicture} from './picture.js';
+import {iterations, showRestCharts, showRestSummary} from './rest_shape.js';
 import {showSummary} from './summary.js';
 
 const colours = {kinetic: '#e07b28', elastic: '#2f7fc1', gravity: '#5a9a4a', contact: '#9b59a5', total: '#1d2733', expected: '#d1495b'};
@@ -64,9 +65,10 @@ function showCharts(runs, player) {
 
 const errors = collectErrors();
 const report = readReport();
-const player = new Player(report.runs);
-showSummary(report);
-showCharts(report.runs, player);
+const atRest = report.kind === 'quasistatic';
+const player = new Player(report.runs, atRest ? iterations : undefined);
+(atRest ? showRestSummary : showSummary)(report);
+(atRest ? showRestCharts : showCharts)(report.runs, player);
 const ready = showPicture(report, player);
 connectControls(player);
 expose(player, errors, ready);

@@ -9,6 +9,7 @@
 namespace brio {
 namespace {
 
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kFarthest = 1e3;  // body lengths: what has gone so far is held by nothing
 
 /// A stage without inertia and without velocities.
@@ -27,7 +28,7 @@ class StaticSolve {
     system.positions(t, unloaded, x);
     size_ = reach_ = (x.colwise().maxCoeff() - x.colwise().minCoeff()).norm();
     if (!(size_ > 0)) size_ = reach_ = 1;
-    report_.load = load(system);
+    report_.load = load();
   }
 
   StaticReport go(const StaticLimits& limits, const std::function<bool(const StaticIterate&)>& on_iterate) {
@@ -52,17 +53,24 @@ class StaticSolve {
   }
 
  private:
-  /// Sum of the forces that the internal ones have to balance [N].
-  double load(const System& system) {
-    VectorXd force, outside;
-    double sum = 0;
+  /// Sum of the forces that the internal ones have to balance, 0 when they are round-off [N].
+  double load() {
     for (const VectorXd* shape : {&unloaded_, static_cast<const VectorXd*>(&q_)}) {
-      system.gradient(stage_.t, *shape, force);
-      system.load(stage_.t, *shape, stage_.w0, outside);
-      sum = (force - outside).lpNorm<1>();
-      if (sum > 0) break;
+      problem_.assemble(*shape, Psd::none, residual_);
+      const double sum = residual_.lpNorm<1>();
+      const double largest = std::max(size_, shape->lpNorm<Eigen::Infinity>());
+      const double round_off = kEpsilon / 4 * stiffness() * largest;  // a quarter: rounding errors cancel in part
+      if (!(sum <= round_off)) return sum;
     }
-    return sum;
+    return 0;
+  }
+
+  /// Sum of the forces against a displacement by 1 m to and fro, with the stiffness of the last assemble() [N/m].
+  double stiffness() {
+    VectorXd zigzag(q_.size()), force;
+    for (Index i = 0; i < zigzag.size(); ++i) zigzag[i] = i % 2 == 0 ? 1 : -1;
+    problem_.linearization().multiply_stiffness(zigzag, force);
+    return force.lpNorm<1>();
   }
 
   bool factor(double shift) {
@@ -96,24 +104,17 @@ class StaticSolve {
   /// A step that changes no more than the last digits of the positions: the forces are as balanced as numbers allow.
   bool invisible(const VectorXd& step) const {
     const double largest = std::max(size_, q_.lpNorm<Eigen::Infinity>());
-    return shift_ == 0 && step.lpNorm<Eigen::Infinity>() <= 4 * std::numeric_limits<double>::epsilon() * largest;
+    return shift_ == 0 && step.lpNorm<Eigen::Infinity>() <= 4 * kEpsilon * largest;
   }
 
   StaticReport end(StaticStatus status) {
     report_.status = status;
     if (status == StaticStatus::converged) {
       problem_.assemble(q_, Psd::none, residual_);
-      report_.stable = factor(indifferent());
+      // A shift far below the body's own stiffness: motions that nothing resists are not unstable.
+      report_.stable = factor(1e-9 * stiffness() / problem_.system().mass().sum());
     }
     return report_;
-  }
-
-  /// A shift far below the body's own stiffness, which rigid motions may need to pass as not unstable [1/s^2].
-  double indifferent() {
-    VectorXd zigzag(q_.size()), force;
-    for (Index i = 0; i < zigzag.size(); ++i) zigzag[i] = i % 2 == 0 ? 1 : -1;
-    problem_.linearization().multiply_stiffness(zigzag, force);
-    return 1e-9 * force.norm() / problem_.system().mass().norm();
   }
 
   Stage stage_;

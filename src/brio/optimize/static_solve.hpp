@@ -20,7 +20,7 @@ enum class StaticStatus {
 
 struct StaticLimits {
   double tolerance = 1e-8;  ///< of the residual
-  int iterations = 200;
+  int iterations = 1000;    ///< a rope that uncoils needs hundreds, a bent bar less than ten
 };
 
 /// One shape on the way; iteration 0 is the start.

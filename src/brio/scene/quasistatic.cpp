@@ -35,7 +35,7 @@ std::string message_for(const StaticReport& report) {
     case StaticStatus::out_of_iterations:
       return fmt::format(
           "after {} iterations {}. Allow more (--iterations), start nearer to the shape (\"initial\"), "
-          "or lower the load",
+          "or lower the load; one that turns with the body, such as wind, may have no rest shape",
           report.iterations, residual);
     case StaticStatus::stuck:
       return fmt::format(
