@@ -7,27 +7,6 @@
 namespace brio {
 namespace {
 
-BodyTopology topology(const Simulation& simulation) {
-  return {simulation.vertices(), simulation.mesh.T, simulation.triangles, simulation.net.springs,
-          simulation.mesh.region};
-}
-
-std::vector<DrawnObstacle> drawn_obstacles(const Simulation& simulation) {
-  std::vector<DrawnObstacle> drawn;
-  for (const SceneObstacle& obstacle : simulation.obstacles)
-    drawn.push_back({obstacle.drawing.kind, obstacle.drawing.size});
-  return drawn;
-}
-
-std::vector<Placement> placements(const Simulation& simulation, double t) {
-  std::vector<Placement> placed;
-  for (const auto& [drawing, motion] : simulation.obstacles) {
-    const Pose pose = motion->pose(t);
-    placed.push_back({pose.position(drawing.centre), Eigen::Quaterniond(Mat3(pose.R * drawing.axes))});
-  }
-  return placed;
-}
-
 const std::filesystem::path& created(const std::filesystem::path& folder) {
   create_folder(folder);
   return folder;
@@ -41,7 +20,7 @@ RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, co
       scene_(scene),
       simulation_(simulation),
       csv_(folder_ / "energy.csv"),
-      recording_(topology(simulation), drawn_obstacles(simulation)) {
+      recorder_(simulation) {
   if (!simulation.probe.empty()) probe_.emplace(folder_ / "probe.csv");
   for (const std::string& format : formats) {
     writers_.push_back(find_row(frame_formats(), "frame format", format).make(folder_ / format, topology(simulation)));
@@ -51,24 +30,22 @@ RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, co
 void RunOutput::on_step(const StepRecord& r) {
   csv_.write(r);
   if (probe_) probe_->write(r);
-  series_.add({r.time, r.kinetic, r.potentials.elastic, r.potentials.gravity, r.potentials.contact, r.injected,
-               r.dissipated, r.momentum.linear, r.momentum.angular});
+  recorder_.on_step(r);
 }
 
 void RunOutput::on_frame(const RunFrame& run_frame) {
-  const VectorXd strain = simulation_.strain(run_frame.x);
-  const std::vector<Placement> obstacles = placements(simulation_, run_frame.time);
-  const Frame frame{run_frame.time, run_frame.x, run_frame.u, strain, obstacles};
-  for (const auto& writer : writers_) writer->write(frame);
-  recording_.add(frame);
+  recorder_.on_frame(simulation_, run_frame, [&](const Frame& frame) {
+    for (const auto& writer : writers_) writer->write(frame);
+  });
 }
 
 RunSummary RunOutput::finish(const RunResult& result) {
   RunSummary summary = summarise(simulation_, result);
   write_whole_file(folder_ / "summary.json", [&](OutputFile& file) { file.write(to_json(summary).dump(2) + "\n"); });
-  const Vec3 up = scene_.gravity.isZero() ? Vec3(Vec3::UnitY()) : Vec3(-scene_.gravity.normalized());
-  write_report(report_path(),
-               {scene_.name, scene_.description, up, {{summary.integrator, summary, recording_, series_}}});
+  write_report(report_path(), {scene_.name,
+                               scene_.description,
+                               up_direction(scene_),
+                               {{summary.integrator, summary, recorder_.recording(), recorder_.series()}}});
   return summary;
 }
 
