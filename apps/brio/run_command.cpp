@@ -95,11 +95,7 @@ void add_run(CLI::App& app, Command& command) {
       ->type_name("NAME");
   run_app->add_option("--steps", arguments->steps, "how many steps, in place of the scene's steps or duration")
       ->type_name("N");
-  run_app
-      ->add_option("--threads", arguments->threads, "threads to use; 0 for all cores. The results do not depend on it")
-      ->type_name("N")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
+  add_threads_option(*run_app, arguments->threads);
   run_app->add_option("--frames", arguments->frames, "formats of the frames, or none; see `brio list formats`")
       ->type_name("vtu,obj,pc2");
   run_app->callback([arguments, &command] { command = [arguments] { return run_scene(*arguments); }; });

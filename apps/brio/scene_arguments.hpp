@@ -1,5 +1,5 @@
 #pragma once
-// The arguments that `run` and `check` share: which scene, and what to change in it.
+// The arguments that commands share: which scene, what to change in it, how many threads.
 
 #include "brio/scene/simulation.hpp"
 
@@ -18,6 +18,11 @@ struct SceneArguments {
   Scene load() const;
 };
 
+/// How many threads brio uses.
+void add_threads_option(CLI::App& command, int& threads);
+
+/// "1,225 vertices, 5,184 tetrahedra"
+std::string describe_body(const Simulation& simulation);
 /// "1,225 vertices, 5,184 tetrahedra, 200 steps of 0.01 s with si"
 std::string describe(const Scene& scene, const Simulation& simulation);
 

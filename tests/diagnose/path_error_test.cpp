@@ -16,7 +16,7 @@ MatrixX3d two_points(double a, double b) {
 
 TEST(PathError, IsTheMassWeightedNormOfTheDifference) {
   const VectorXd mass = Eigen::Vector2d(1, 3);
-  ReferencePath reference(3, 2);
+  RecordedPath reference(3, 2);
   reference.add(0, two_points(0, 0));
   reference.add(0.1, two_points(1, 2));
   reference.add(0.2, two_points(2, 4));
@@ -31,7 +31,7 @@ TEST(PathError, IsTheMassWeightedNormOfTheDifference) {
 }
 
 TEST(PathError, TimesThatDifferByRoundOffAreTheSame) {
-  ReferencePath reference(2, 2);
+  RecordedPath reference(2, 2);
   reference.add(0, two_points(0, 0));
   reference.add(0.1 + 0.2, two_points(1, 1));
   EXPECT_NE(reference.at(0.3), nullptr);
@@ -39,15 +39,23 @@ TEST(PathError, TimesThatDifferByRoundOffAreTheSame) {
 }
 
 TEST(PathError, AReferenceTooLargeForMemoryIsThinned) {
-  ReferencePath reference(10, 2, 5 * 2 * 3 * sizeof(double));
+  RecordedPath reference(10, 2, 5 * 2 * 3 * sizeof(double));
   for (int k = 0; k < 10; ++k) reference.add(k, two_points(k, k));
   for (int k = 0; k < 10; ++k) EXPECT_EQ(reference.at(k) != nullptr, k % 2 == 0) << k;
 }
 
+TEST(PathError, TheVertexThatMovesMost) {
+  RecordedPath path(3, 2);
+  path.add(0, two_points(5, 0));
+  path.add(1, two_points(6, -3));
+  path.add(2, two_points(7, 0));
+  EXPECT_EQ(path.most_moving_vertex(), 1);
+}
+
 TEST(PathError, NothingWithoutAReference) {
-  EXPECT_EQ(ReferencePath(3, 2).at(0), nullptr);
+  EXPECT_EQ(RecordedPath(3, 2).at(0), nullptr);
   PathError error;
-  error.add(0, two_points(0, 0), Eigen::Vector2d(1, 1), ReferencePath(3, 2));
+  error.add(0, two_points(0, 0), Eigen::Vector2d(1, 1), RecordedPath(3, 2));
   EXPECT_FALSE(error.relative());
 }
 

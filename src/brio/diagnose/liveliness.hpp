@@ -1,6 +1,8 @@
 #pragma once
 // How lively a motion stays: what is left of its swings and of its energy. docs/compare.md says what the numbers mean.
 
+#include "brio/core/types.hpp"
+
 #include <optional>
 #include <vector>
 
@@ -22,16 +24,28 @@ struct TurningPoint {
 /// motion starts there at rest; the last one never does.
 std::vector<TurningPoint> turning_points(const TimeSeries& series);
 
-/// The dominant oscillation of a series. A swing is the way from one turning point to the next, half a period long.
+/// Where a point is, against time.
+struct Path {
+  std::vector<double> time;    ///< [s], increasing
+  std::vector<Vec3> position;  ///< [m]
+
+  TimeSeries along(int axis) const;
+  /// The axis along which the path is longest from end to end.
+  int main_axis() const;
+};
+
+/// The dominant oscillation of a path. The size of a swing is the diagonal of the box that holds the path during one
+/// period: a body of equal thickness sways in two directions at nearly the same frequency, and what goes over from one
+/// to the other is not lost.
 struct Oscillation {
-  int swings = 0;
+  int swings = 0;              ///< whole periods
   double omega = 0;            ///< [rad/s]
-  double amplitude_ratio = 0;  ///< length of a swing over that of the swing one period before, in the geometric mean
-  double damping = 0;          ///< d of the fit exp(-d t / 2) to the lengths of the swings [1/s]
+  double amplitude_ratio = 0;  ///< size of a swing over that of the one before, in the geometric mean
+  double damping = 0;          ///< d of the fit exp(-d t / 2) to the sizes of the swings [1/s]
 };
 
 /// Nothing where there are fewer than two swings.
-std::optional<Oscillation> measure_oscillation(const TimeSeries& series);
+std::optional<Oscillation> measure_oscillation(const Path& path);
 
 /// The share of the energy above `level` that is still there: (total - level) / (expected - level) [J]. Nothing where
 /// no energy above the level was to be expected.

@@ -8,17 +8,20 @@
 
 namespace brio {
 
-/// Positions of all vertices at the output times of a reference run.
-class ReferencePath {
+/// Positions of all vertices at the output times of a run.
+class RecordedPath {
  public:
   /// Of the frames to come (`frames` at most) every one is kept or, when that took more than `most_bytes`, every
   /// second, third, …
-  ReferencePath(int frames, Index vertices, size_t most_bytes = size_t{1} << 30);
+  RecordedPath(int frames, Index vertices, size_t most_bytes = size_t{1} << 30);
 
   void add(double time, const MatrixX3d& x);
   /// The positions at that time, within a millionth of the distance between two frames; null where there are none.
   const MatrixX3d* at(double time) const;
-  const MatrixX3d* start() const { return x_.empty() ? nullptr : &x_.front(); }
+  const std::vector<double>& times() const { return time_; }
+  const std::vector<MatrixX3d>& frames() const { return x_; }
+  /// The vertex that gets farthest from where it starts; 0 when nothing moves.
+  Index most_moving_vertex() const;
 
  private:
   size_t stride_, seen_ = 0;
@@ -31,7 +34,7 @@ class ReferencePath {
 class PathError {
  public:
   /// x at a time that the reference knows; other times are passed over.
-  void add(double time, const MatrixX3d& x, const VectorXd& vertex_mass, const ReferencePath& reference);
+  void add(double time, const MatrixX3d& x, const VectorXd& vertex_mass, const RecordedPath& reference);
   /// Nothing before the reference has moved.
   std::optional<double> relative() const;
 

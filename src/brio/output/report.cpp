@@ -64,6 +64,18 @@ Json series_json(const Series& series) {
   return json;
 }
 
+/// Long paths are thinned to about what a chart can show.
+Json path_json(const TimeSeries& path) {
+  constexpr size_t kMostPoints = 4000;
+  const size_t stride = 1 + path.value.size() / kMostPoints;
+  std::vector<double> time, value;
+  for (size_t i = 0; i < path.value.size(); i += stride) {
+    time.push_back(path.time[i]);
+    value.push_back(path.value[i]);
+  }
+  return {{"time", encode(time.data(), time.size())}, {"value", encode(value.data(), value.size())}};
+}
+
 /// Frames go out one by one: they are most of the file, and need not be in memory twice.
 void write_run(OutputFile& file, const ReportedRun& run) {
   const DrawnPart& part = run.recording.part();
@@ -73,6 +85,11 @@ void write_run(OutputFile& file, const ReportedRun& run) {
                {"edges", encode(part.edges.data(), part.edges.size())},
                {"obstacles", Json::array()},
                {"series", series_json(run.series)}};
+  if (run.compared) {
+    add_to(head["metrics"], run.compared->metrics);
+    head["probe"] = path_json(run.compared->probe);
+    head["reference"] = run.compared->is_reference;
+  }
   for (const DrawnObstacle& o : run.recording.obstacles()) head["obstacles"].push_back(obstacle(o));
   std::string text = script_text(head);
   text.pop_back();
@@ -94,7 +111,8 @@ void write_report(const std::filesystem::path& path, const Report& report) {
   if (mark == page.npos) throw Error("{}: the page has no place for the data", path.string());
   write_whole_file(path, [&](OutputFile& file) {
     file.write(page.substr(0, mark));
-    const Json head = {{"title", report.title}, {"description", report.description}, {"up", vec(report.up)}};
+    const Json head = {
+        {"title", report.title}, {"description", report.description}, {"up", vec(report.up)}, {"probe", report.probe}};
     std::string text = script_text(head);
     text.pop_back();
     file.write(text + ",\"runs\":[");

@@ -15,6 +15,7 @@ Vec3 up_direction(const Scene& scene);
 
 class RunRecorder {
  public:
+  RunRecorder() : recording_({}, {}) {}  ///< of nothing
   explicit RunRecorder(const Simulation& simulation, RecordingLimits limits = {});
 
   void on_step(const StepRecord& record);
