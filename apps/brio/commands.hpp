@@ -14,6 +14,7 @@ enum ExitCode { kOk = 0, kUnexpected = 1, kRefused = 2, kDiverged = 3, kInterrup
 using Command = std::function<int()>;
 
 void add_run(CLI::App& app, Command& command);
+void add_compare(CLI::App& app, Command& command);
 void add_quasistatic(CLI::App& app, Command& command);
 void add_damping(CLI::App& app, Command& command);
 void add_check(CLI::App& app, Command& command);

@@ -8,10 +8,7 @@ namespace brio {
 
 void OutputArguments::add_to(CLI::App& command) {
   command.add_option("-o,--output", folder, "folder for the results")->type_name("DIR")->capture_default_str();
-  command.add_option("--threads", threads, "threads to use; 0 for all cores. The results do not depend on it")
-      ->type_name("N")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
+  add_threads_option(command, threads);
   command.add_option("--frames", frames, "formats of the frames, or none; see `brio list formats`")
       ->type_name("vtu,obj,pc2");
 }

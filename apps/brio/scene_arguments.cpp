@@ -29,6 +29,13 @@ void SceneArguments::add_to(CLI::App& command) {
 
 Scene SceneArguments::load() const { return load_scene(file, scene_tables(), set); }
 
+void add_threads_option(CLI::App& command, int& threads) {
+  command.add_option("--threads", threads, "threads to use; 0 for all cores. The results do not depend on it")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+}
+
 std::string describe_body(const Simulation& simulation) {
   return fmt::format("{} vertices, {} {}", with_commas(simulation.vertices()), with_commas(simulation.elements()),
                      simulation.mesh.tets() > 0 ? "tetrahedra" : "springs");

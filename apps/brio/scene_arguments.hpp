@@ -1,5 +1,5 @@
 #pragma once
-// The arguments that `run` and `check` share: which scene, and what to change in it.
+// The arguments that commands share: which scene, what to change in it, how many threads.
 
 #include "brio/scene/simulation.hpp"
 
@@ -17,6 +17,9 @@ struct SceneArguments {
   void add_to(CLI::App& command);
   Scene load() const;
 };
+
+/// How many threads brio uses.
+void add_threads_option(CLI::App& command, int& threads);
 
 /// "1,225 vertices, 5,184 tetrahedra"
 std::string describe_body(const Simulation& simulation);

@@ -15,6 +15,6 @@ inline double spectral_radius(double trace, double determinant) {
 
 /// The damping d of x'' + d x' + omega^2 x = 0 whose amplitude exp(-d t / 2) shrinks by rho in a step h [s]: [ERE] eq.
 /// 6, as a rate [1/s]. Negative where the method gains.
-inline double damping_rate(double rho, double h) { return -2 * std::log(rho) / h; }
+inline double damping_rate(double rho, double h) { return 2 * std::log(1 / rho) / h; }
 
 }  // namespace brio

@@ -1,17 +1,21 @@
 #include "brio/output/energy_csv.hpp"
 
+#include "brio/output/csv_text.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
 
 namespace brio {
 
-EnergyCsv::EnergyCsv(const std::filesystem::path& path) : file_(path) {
+EnergyCsv::EnergyCsv(const std::filesystem::path& path, bool several_runs) : file_(path), several_runs_(several_runs) {
+  if (several_runs) file_.write("run,");
   file_.write(
       "step,time,kinetic,elastic,gravity,contact,total,injected,dissipated,px,py,pz,lx,ly,lz,min_det_f,step_ms\n");
 }
 
-void EnergyCsv::write(const StepRecord& r) {
+void EnergyCsv::write(const StepRecord& r, const std::string& run) {
+  if (several_runs_) file_.write(csv_text(run) + ",");
   const Vec3 &p = r.momentum.linear, &l = r.momentum.angular;
   // A spring net has no determinant; its column stays empty, which tables read as "missing".
   const std::string determinant = std::isnan(r.min_det_f) ? "" : fmt::format("{:.17g}", r.min_det_f);

@@ -8,11 +8,13 @@ namespace brio {
 
 class EnergyCsv {
  public:
-  explicit EnergyCsv(const std::filesystem::path& path);
-  void write(const StepRecord& record);
+  /// With `several_runs` the first column says which run a row belongs to.
+  explicit EnergyCsv(const std::filesystem::path& path, bool several_runs = false);
+  void write(const StepRecord& record, const std::string& run = "");
 
  private:
   OutputFile file_;
+  bool several_runs_;
 };
 
 }  // namespace brio

@@ -38,7 +38,8 @@ int terminal_width(int descriptor) {
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-Progress::Progress(std::ostream& out, int width, int steps) : out_(out), width_(width), steps_(steps) {}
+Progress::Progress(std::ostream& out, int width, int steps, std::string label)
+    : out_(out), width_(width), steps_(steps), label_(label.empty() ? "" : label + ": ") {}
 
 void Progress::update(int step, double elapsed_s) {
   const bool last = step == steps_;
@@ -57,7 +58,7 @@ void Progress::update(int step, double elapsed_s) {
 }
 
 void Progress::draw_bar(int step, double elapsed_s) {
-  const std::string text = fmt::format(" {:3} %  step {} of {}  {}", percent(step, steps_), step, steps_,
+  const std::string text = fmt::format(" {:3} %  {}step {} of {}  {}", percent(step, steps_), label_, step, steps_,
                                        time_left(step, steps_, elapsed_s));
   const int bar = std::clamp(width_ - static_cast<int>(text.size()) - 3, 0, 40);
   const int full = steps_ > 0 ? static_cast<int>(static_cast<double>(bar) * step / steps_) : 0;
@@ -67,7 +68,7 @@ void Progress::draw_bar(int step, double elapsed_s) {
 }
 
 void Progress::print_line(int step, double elapsed_s) {
-  out_ << fmt::format("step {} of {} ({} %), {} a step, {}\n", step, steps_, percent(step, steps_),
+  out_ << fmt::format("{}step {} of {} ({} %), {} a step, {}\n", label_, step, steps_, percent(step, steps_),
                       readable_seconds(elapsed_s / step), time_left(step, steps_, elapsed_s))
        << std::flush;
 }

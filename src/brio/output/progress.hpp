@@ -8,8 +8,8 @@ namespace brio {
 
 class Progress {
  public:
-  /// `width`: columns of the terminal; 0 where the stream is none.
-  Progress(std::ostream& out, int width, int steps);
+  /// `width`: columns of the terminal; 0 where the stream is none. `label`: of which run, where there are several.
+  Progress(std::ostream& out, int width, int steps, std::string label = "");
 
   /// Called after each step with the seconds since the start; draws only as often as people can read.
   void update(int step, double elapsed_s);
@@ -23,6 +23,7 @@ class Progress {
   std::ostream& out_;
   int width_;
   int steps_;
+  std::string label_;  ///< "be: ", or nothing
   bool drawn_ = false;
   double last_s_ = 0;     ///< when something was last shown
   int next_percent_ = 0;  ///< the next one that is worth a line

@@ -21,17 +21,37 @@ Json series_json(const Series& series) {
   return json;
 }
 
+/// Long paths are thinned to about what a chart can show.
+Json path_json(const TimeSeries& path) {
+  constexpr size_t kMostPoints = 4000;
+  const size_t stride = 1 + path.value.size() / kMostPoints;
+  std::vector<double> time, value;
+  for (size_t i = 0; i < path.value.size(); i += stride) {
+    time.push_back(path.time[i]);
+    value.push_back(path.value[i]);
+  }
+  return {{"time", encode(time.data(), time.size())}, {"value", encode(value.data(), value.size())}};
+}
+
+void write_run(OutputFile& file, const ReportedRun& run) {
+  Json head = {{"name", run.name}, {"summary", to_json(run.summary)}, {"series", series_json(run.series)}};
+  if (run.compared) {
+    add_to(head["metrics"], run.compared->metrics);
+    head["probe"] = path_json(run.compared->probe);
+    head["reference"] = run.compared->is_reference;
+  }
+  write_recording(file, std::move(head), run.recording);
+}
+
 }  // namespace
 
 void write_report(const std::filesystem::path& path, const Report& report) {
   write_page(path, report_template(), [&](OutputFile& file) {
-    const Json head = {{"title", report.title}, {"description", report.description}, {"up", vec_json(report.up)}};
-    write_with_list(file, head, "runs", report.runs.size(), [&](size_t i) {
-      const ReportedRun& run = report.runs[i];
-      write_recording(file,
-                      {{"name", run.name}, {"summary", to_json(run.summary)}, {"series", series_json(run.series)}},
-                      run.recording);
-    });
+    const Json head = {{"title", report.title},
+                       {"description", report.description},
+                       {"up", vec_json(report.up)},
+                       {"probe", report.probe}};
+    write_with_list(file, head, "runs", report.runs.size(), [&](size_t i) { write_run(file, report.runs[i]); });
   });
 }
 

@@ -1,6 +1,5 @@
 #include "brio/output/run_output.hpp"
 
-#include "brio/output/drawn_simulation.hpp"
 #include "brio/output/report.hpp"
 
 #include <nlohmann/json.hpp>
@@ -21,7 +20,7 @@ RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, co
       scene_(scene),
       simulation_(simulation),
       csv_(folder_ / "energy.csv"),
-      recording_(topology(simulation), drawn_obstacles(simulation)) {
+      recorder_(simulation) {
   if (!simulation.probe.empty()) probe_.emplace(folder_ / "probe.csv");
   for (const std::string& format : formats) {
     writers_.push_back(
@@ -32,24 +31,22 @@ RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, co
 void RunOutput::on_step(const StepRecord& r) {
   csv_.write(r);
   if (probe_) probe_->write(r);
-  series_.add({r.time, r.kinetic, r.potentials.elastic, r.potentials.gravity, r.potentials.contact, r.injected,
-               r.dissipated, r.momentum.linear, r.momentum.angular});
+  recorder_.on_step(r);
 }
 
 void RunOutput::on_frame(const RunFrame& run_frame) {
-  const VectorXd strain = simulation_.strain(run_frame.x);
-  const std::vector<Placement> obstacles = placements_at(simulation_, run_frame.time);
-  const Frame frame{run_frame.time, run_frame.x, run_frame.u, strain, obstacles};
-  for (const auto& writer : writers_) writer->write(frame);
-  recording_.add(frame);
+  recorder_.on_frame(simulation_, run_frame, [&](const Frame& frame) {
+    for (const auto& writer : writers_) writer->write(frame);
+  });
 }
 
 RunSummary RunOutput::finish(const RunResult& result) {
   RunSummary summary = summarise(simulation_, result);
   write_whole_file(folder_ / "summary.json", [&](OutputFile& file) { file.write(to_json(summary).dump(2) + "\n"); });
-  write_report(
-      report_path(),
-      {scene_.name, scene_.description, up_direction(scene_), {{summary.integrator, summary, recording_, series_}}});
+  write_report(report_path(), {scene_.name,
+                               scene_.description,
+                               up_direction(scene_),
+                               {{summary.integrator, summary, recorder_.recording(), recorder_.series()}}});
   return summary;
 }
 

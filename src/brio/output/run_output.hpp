@@ -5,8 +5,7 @@
 #include "brio/output/energy_csv.hpp"
 #include "brio/output/frame.hpp"
 #include "brio/output/probe_csv.hpp"
-#include "brio/output/recording.hpp"
-#include "brio/output/series.hpp"
+#include "brio/output/run_recorder.hpp"
 #include "brio/output/summary.hpp"
 
 #include <filesystem>
@@ -36,8 +35,7 @@ class RunOutput {
   EnergyCsv csv_;
   std::optional<ProbeCsv> probe_;
   std::vector<std::unique_ptr<FrameWriter>> writers_;
-  Recording recording_;
-  Series series_;
+  RunRecorder recorder_;
 };
 
 }  // namespace brio

@@ -29,6 +29,9 @@ RunSummary summarise(const Simulation& simulation, const RunResult& result) {
   summary.solves = result.solves;
   summary.projections = result.projections;
   summary.shifts = result.shifts;
+  summary.iterations = result.iterations;
+  summary.halvings = result.halvings;
+  summary.unconverged = result.unconverged;
   summary.initial_energy = result.initial_energy;
   summary.final_energy = result.final_energy;
   summary.max_energy = result.max_energy;
@@ -54,6 +57,9 @@ nlohmann::ordered_json to_json(const RunSummary& s) {
       {"solves", s.solves},
       {"projections", s.projections},
       {"shifts", s.shifts},
+      {"iterations", s.iterations},
+      {"halvings", s.halvings},
+      {"unconverged", s.unconverged},
       {"energy", {{"initial", s.initial_energy}, {"final", s.final_energy}, {"max", s.max_energy}}},
       {"peak_rss_mb", s.peak_rss_mb},
   };

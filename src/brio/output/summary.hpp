@@ -22,6 +22,7 @@ struct RunSummary {
   double step_ms_median = 0, step_ms_p95 = 0, step_ms_max = 0;
   std::vector<std::pair<std::string, double>> phase_ms;  ///< mean per step
   int factorizations = 0, solves = 0, projections = 0, shifts = 0;
+  int iterations = 0, halvings = 0, unconverged = 0;
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< [J]
   double peak_rss_mb = 0;
 };

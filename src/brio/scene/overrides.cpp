@@ -73,22 +73,24 @@ std::string apply(json& scene, const std::string& override_text) {
   return path;
 }
 
-bool has_option(const std::vector<Entry>& table, const std::string& row, const std::string& key) {
+const Option* find_option(const std::vector<Entry>& table, const std::string& row, const std::string& key) {
   for (const Entry& entry : table)
     for (const Option& option : entry.options)
-      if (entry.name == row && option.key == key) return true;
-  return false;
+      if (entry.name == row && option.key == key) return &option;
+  return nullptr;
 }
 
-/// Takes away the options of the integrator in the file that the new one does not have; slips of the hand stay, and
-/// are refused by the reader.
+/// Takes away the options of the integrator in the file that the new one does not have, or that mean something else
+/// there (beta of si and of newmark); slips of the hand stay, and are refused by the reader.
 void drop_options_of(const std::string& old_name, json& integrator, const SceneTables& tables) {
   const std::string name = integrator["name"].dump();
   for (auto item = integrator.begin(); item != integrator.end();) {
-    const bool keep = !has_option(tables.integrators, old_name, item.key()) ||
-                      has_option(tables.integrators, integrator["name"], item.key());
+    const Option* before = find_option(tables.integrators, old_name, item.key());
+    const Option* now = find_option(tables.integrators, integrator["name"], item.key());
+    const bool keep = !before || (now && now->doc == before->doc);
     if (!keep)
-      log_info(fmt::format("integrator.{} of the scene file is left out: {} has no such option", item.key(), name));
+      log_info(
+          fmt::format("integrator.{} of the scene file is left out: {} has none of that meaning", item.key(), name));
     item = keep ? std::next(item) : integrator.erase(item);
   }
 }

@@ -14,7 +14,7 @@ namespace brio {
 /// Writes each "key.path=value" into the scene; the value is JSON where it parses as such, and a string otherwise.
 /// Objects on the way are made where they are missing. Whether the keys and values make sense is left to the reader.
 /// Two conveniences: giving one of "duration" and "steps" takes the other away, and another integrator keeps only those
-/// of the file's options that it has too.
+/// of the file's options that it has too and that mean the same there.
 void apply_overrides(nlohmann::json& scene, const std::vector<std::string>& overrides, const SceneTables& tables,
                      Problems& problems);
 

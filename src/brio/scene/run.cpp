@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <sys/resource.h>
 
 namespace brio {
@@ -143,6 +144,9 @@ class RunLoop {
     result_.solves += report.solves;
     result_.projections += report.projections;
     result_.shifts += report.shifts;
+    result_.iterations += report.iterations;
+    result_.halvings += report.halvings;
+    result_.unconverged += report.unconverged;
   }
 
   void fail(const std::string& what) {
@@ -168,6 +172,10 @@ double RunResult::step_ms_quantile(double q) const {
   std::vector<double> sorted = step_ms;
   std::sort(sorted.begin(), sorted.end());
   return sorted[static_cast<size_t>(q * static_cast<double>(sorted.size() - 1))];
+}
+
+double RunResult::cost(double h) const {
+  return step_ms.empty() ? 0 : 1e-3 * std::accumulate(step_ms.begin(), step_ms.end(), 0.0) / (steps * h);
 }
 
 RunResult run(Simulation& simulation, const RunListener& listener) { return RunLoop(simulation, listener).go(); }

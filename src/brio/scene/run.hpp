@@ -51,9 +51,12 @@ struct RunResult {
   PhaseTimes time;              ///< summed over the steps [s]
   double bookkeeping_s = 0;     ///< energies, momenta and frames [s]
   int factorizations = 0, solves = 0, projections = 0, shifts = 0;
+  int iterations = 0, halvings = 0, unconverged = 0;            ///< of the solver of implicit steps
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< total [J]
   double peak_rss_mb = 0;
 
+  /// Time spent in steps per simulated second, bookkeeping left out; 0 before the first step.
+  double cost(double h) const;
   /// The q-quantile of the step times [ms].
   double step_ms_quantile(double q) const;
 };

@@ -1,0 +1,141 @@
+#include "brio/core/log.hpp"
+#include "brio/core/parallel.hpp"
+#include "brio/output/compare_output.hpp"
+#include "brio/output/progress.hpp"
+#include "brio/output/scene_tables.hpp"
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "scene_arguments.hpp"
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <unistd.h>
+
+namespace brio {
+namespace {
+
+struct CompareArguments {
+  SceneArguments scene;
+  std::string folder = "out";
+  std::string integrators, reference;
+  std::optional<int> steps;
+  int threads = 0;
+
+  ComparePlan plan() const {
+    std::vector<std::string> set = scene.set;
+    if (steps) set.push_back(fmt::format("steps={}", *steps));
+    return plan_comparison(scene.file, scene_tables(), set, integrators, reference);
+  }
+};
+
+/// A bar for each run in turn.
+class ProgressOfRuns {
+ public:
+  void begin(const PlannedRun& run) {
+    progress_.emplace(std::cerr, terminal_width(STDERR_FILENO), run.scene.steps, run.label);
+    start_ = std::chrono::steady_clock::now();
+  }
+  void update(int step) {
+    progress_->update(step, std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count());
+  }
+  void end() {
+    if (progress_) progress_->finish();
+    progress_.reset();
+  }
+
+ private:
+  std::optional<Progress> progress_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+std::string percent(const std::optional<double>& share) {
+  return share ? fmt::format("{:.1f} %", 100 * *share) : std::string("–");
+}
+
+void print_row(const ComparedRun& run, size_t width) {
+  const RunSummary& s = run.summary;
+  fmt::print("  {:{}}  {:11}  {} step{}, {} each, {} per simulated second; energy kept {}\n", run.plan->label, width,
+             s.status, s.steps, s.steps == 1 ? "" : "s", readable_seconds(1e-3 * s.step_ms_median),
+             readable_seconds(run.metrics.cost), percent(run.metrics.energy_kept));
+  std::fflush(stdout);
+  if (!run.sound()) fmt::print(stderr, "brio: {} {}: {}\n", run.plan->label, s.status, s.message);
+}
+
+void print_reference_end(const ComparedRun& reference) {
+  if (reference.sound()) return;
+  fmt::print(stderr, "brio: the errors against the reference are left out, for it has {}; try a smaller step for it\n",
+             reference.summary.status);
+}
+
+size_t label_width(const ComparePlan& plan) {
+  size_t width = plan.reference ? plan.reference->label.size() : 0;
+  for (const PlannedRun& run : plan.runs) width = std::max(width, run.label.size());
+  return width;
+}
+
+int run_comparison(const CompareArguments& arguments) {
+  set_thread_count(arguments.threads);
+  const InterruptGuard guard;
+  const ComparePlan plan = arguments.plan();
+  std::optional<CompareOutput> output;
+  ProgressOfRuns progress;
+  CompareListener listener;
+  listener.on_begin = [&](const PlannedRun& run, const Simulation& simulation) {
+    if (!output) {  // not before the scene has proved to be one
+      output.emplace(arguments.folder);
+      for (const std::string& note : simulation.notes) log_warning(note);
+      fmt::print("{}: {}\n", plan.runs.front().scene.name, describe_body(simulation));
+      std::fflush(stdout);
+    }
+    progress.begin(run);
+  };
+  listener.on_step = [&](const PlannedRun& run, const StepRecord& record) {
+    output->on_step(run, record);
+    progress.update(record.step);
+  };
+  listener.on_end = [&](const ComparedRun& run, const Comparison& comparison) {
+    progress.end();
+    output->write(plan, comparison);
+    print_row(run, label_width(plan));
+    if (comparison.reference && &run == &*comparison.reference) print_reference_end(run);
+  };
+  listener.stop = InterruptGuard::requested;
+  const Comparison comparison = compare(plan, listener);
+
+  fmt::print("open {}/compare.html in a browser to see them side by side\n", arguments.folder);
+  fmt::print("also in {}: compare.json, compare.csv, compare_series.csv\n", arguments.folder);
+  return comparison.interrupted ? kInterrupted : comparison.any_failed() ? kUnexpected : kOk;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Command& command) {
+  CLI::App* compare_app = app.add_subcommand("compare", "run a scene with several integrators, side by side");
+  auto arguments = std::make_shared<CompareArguments>();
+  arguments->scene.add_to(*compare_app);
+  compare_app
+      ->add_option("--integrators", arguments->integrators,
+                   "the methods, each with options of its own and perhaps a step, for example "
+                   "si,newmark:gamma=0.6:beta=0.3,be:h=0.005; see `brio list integrators`")
+      ->type_name("a,b:key=value,c")
+      ->required();
+  compare_app
+      ->add_option("--reference", arguments->reference,
+                   "a method and a small step to measure errors against, for example rk4@1e-4 or im@0.001")
+      ->type_name("NAME@h");
+  compare_app
+      ->add_option("--steps", arguments->steps,
+                   "how many of the scene's steps, in place of the scene's steps or duration")
+      ->type_name("N");
+  compare_app->add_option("-o,--output", arguments->folder, "folder for the results")
+      ->type_name("DIR")
+      ->capture_default_str();
+  add_threads_option(*compare_app, arguments->threads);
+  compare_app->callback([arguments, &command] { command = [arguments] { return run_comparison(*arguments); }; });
+}
+
+}  // namespace brio

@@ -1,0 +1,22 @@
+#include "brio/output/run_recorder.hpp"
+
+namespace brio {
+
+RunRecorder::RunRecorder(const Simulation& simulation, RecordingLimits limits)
+    : recording_(topology(simulation), drawn_obstacles(simulation), limits) {}
+
+void RunRecorder::on_step(const StepRecord& r) {
+  series_.add({r.time, r.kinetic, r.potentials.elastic, r.potentials.gravity, r.potentials.contact, r.injected,
+               r.dissipated, r.momentum.linear, r.momentum.angular});
+}
+
+void RunRecorder::on_frame(const Simulation& simulation, const RunFrame& run_frame,
+                           const std::function<void(const Frame&)>& also) {
+  const VectorXd strain = simulation.strain(run_frame.x);
+  const std::vector<Placement> obstacles = placements_at(simulation, run_frame.time);
+  const Frame frame{run_frame.time, run_frame.x, run_frame.u, strain, obstacles};
+  if (also) also(frame);
+  recording_.add(frame);
+}
+
+}  // namespace brio

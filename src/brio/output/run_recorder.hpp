@@ -1,0 +1,31 @@
+#pragma once
+// What a page shows of a run: its frames and its curves, gathered while the run goes on.
+
+#include "brio/output/drawn_simulation.hpp"
+#include "brio/output/recording.hpp"
+#include "brio/output/series.hpp"
+#include "brio/scene/run.hpp"
+
+#include <functional>
+
+namespace brio {
+
+class RunRecorder {
+ public:
+  RunRecorder() : recording_({}, {}) {}  ///< of nothing
+  explicit RunRecorder(const Simulation& simulation, RecordingLimits limits = {});
+
+  void on_step(const StepRecord& record);
+  /// Records the frame and hands it, completed with strain and obstacles, to `also`.
+  void on_frame(const Simulation& simulation, const RunFrame& frame,
+                const std::function<void(const Frame&)>& also = {});
+
+  const Recording& recording() const { return recording_; }
+  const Series& series() const { return series_; }
+
+ private:
+  Recording recording_;
+  Series series_;
+};
+
+}  // namespace brio
