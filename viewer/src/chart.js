@@ -9,33 +9,56 @@ const ink = {axis: '#5d6878', grid: '#e6eaf0', cursor: '#d1495b', hover: '#9aa5b
 const font = '11px system-ui, sans-serif';
 
 export class Chart {
-  /** lines: [{name, colour, time, values, width, dash}] */
-  constructor(parent, {title, note = '', unit, lines, player}) {
-    this.lines = lines.map((line) => ({...line, visible: true}));
+  /**
+   * choices: [{name, unit, lines}], of which one is shown at a time; lines: [{name, colour, time, values, width, dash,
+   * aside}]. A line that is aside does not stretch the axis: a run that exploded must not flatten the others.
+   */
+  constructor(parent, {title, note = '', choices, chosen = 0, player}) {
+    this.choices = choices;
     this.player = player;
     this.hoverTime = null;
-    this.unit = unit;
+    this.hidden = new Set();
 
     this.root = parent.appendChild(document.createElement('section'));
     this.root.className = 'card chart';
-    this.root.innerHTML = '<h2></h2><div class="chart-legend"></div><div class="plot"><canvas></canvas><canvas></canvas></div>';
-    this.heading = this.root.querySelector('h2');
-    this.title = title;
-    this.note = note;
+    this.root.innerHTML =
+      '<h2><span></span> <small class="unit"></small> <select></select> <small class="note"></small></h2>' +
+      '<div class="chart-legend"></div><div class="plot"><canvas></canvas><canvas></canvas></div>';
+    this.root.querySelector('h2 span').textContent = title;
+    this.root.querySelector('.note').textContent = note;
     this.plot = this.root.querySelector('.plot');
     [this.base, this.overlay] = this.root.querySelectorAll('canvas');
-    this.buildLegend(this.root.querySelector('.chart-legend'));
+    this.buildSelect(this.root.querySelector('select'), chosen);
+    this.choose(chosen);
     this.connectMouse();
 
     player.onChange(() => this.drawCursor());
     new ResizeObserver(() => this.resize()).observe(this.plot);
   }
 
+  buildSelect(select, chosen) {
+    select.hidden = this.choices.length < 2;
+    this.choices.forEach(({name}, i) => select.add(new Option(name, i, false, i === chosen)));
+    select.addEventListener('change', () => {
+      this.choose(Number(select.value));
+      this.draw();
+    });
+  }
+
+  choose(i) {
+    const {unit, lines} = this.choices[i];
+    this.unit = unit;
+    this.lines = lines.map((line) => ({...line, visible: !this.hidden.has(line.name)}));
+    const legend = this.root.querySelector('.chart-legend');
+    legend.replaceChildren();
+    this.buildLegend(legend);
+  }
+
   buildLegend(legend) {
     for (const line of this.lines) {
       const item = legend.appendChild(document.createElement('button'));
       item.type = 'button';
-      item.setAttribute('aria-pressed', 'true');
+      item.setAttribute('aria-pressed', line.visible);
       item.title = 'Show or hide';
       item.style.setProperty('--line', line.colour);
       item.innerHTML = `<i class="${line.dash ? 'dashed' : ''}"></i><span></span><b></b>`;
@@ -43,6 +66,8 @@ export class Chart {
       line.readout = item.querySelector('b');
       item.addEventListener('click', () => {
         line.visible = !line.visible;
+        if (line.visible) this.hidden.delete(line.name);
+        else this.hidden.add(line.name);
         item.setAttribute('aria-pressed', line.visible);
         this.draw();
       });
@@ -90,12 +115,13 @@ export class Chart {
 
   findRange() {
     let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (const {time, values, visible} of this.lines) {
+    const allAside = this.lines.every(({visible, aside}) => aside || !visible);
+    for (const {time, values, visible, aside} of this.lines) {
       if (time.length > 0) {
         left = Math.min(left, time[0]);
         right = Math.max(right, time[time.length - 1]);
       }
-      if (!visible) continue;
+      if (!visible || (aside && !allAside)) continue;
       for (const value of values) {
         if (!Number.isFinite(value)) continue;
         bottom = Math.min(bottom, value);
@@ -123,16 +149,13 @@ export class Chart {
 
   draw() {
     this.findRange();
-    this.heading.innerHTML = '<span></span> <small></small> <small class="note"></small>';
-    this.heading.children[0].textContent = this.title;
-    this.heading.children[1].textContent = `[${this.scale.unit}]`;
-    this.heading.children[2].textContent = this.note;
+    this.root.querySelector('.unit').textContent = `[${this.scale.unit}]`;
     const pen = this.base.getContext('2d');
     pen.clearRect(0, 0, this.width, this.height);
     this.drawAxes(pen);
     pen.save();
     pen.beginPath();
-    pen.rect(margin.left, 0, this.width - margin.left - margin.right, this.height);
+    pen.rect(margin.left, margin.top, this.width - margin.left - margin.right, this.height - margin.top - margin.bottom);
     pen.clip();
     for (const line of this.lines) if (line.visible) this.drawLine(pen, line);
     pen.restore();
@@ -208,6 +231,7 @@ export class Chart {
     for (const line of this.lines) {
       if (!line.visible || line.values.length === 0) continue;
       const i = indexAt(line.time, time);
+      if (!(line.values[i] >= this.low.y && line.values[i] <= this.high.y)) continue;
       pen.fillStyle = line.colour;
       pen.beginPath();
       pen.arc(this.x(line.time[i]), this.y(line.values[i]), 2.75, 0, 7);

@@ -1,0 +1,44 @@
+#pragma once
+// The program as a shell sees it.
+
+#include "brio/core/text_file.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <sys/wait.h>
+
+namespace brio::testing {
+
+inline const std::string kScenes = BRIO_SOURCE_DIR "/scenes/";
+
+struct Outcome {
+  int code;
+  std::string out, err;
+};
+
+inline std::filesystem::path fresh_folder(const std::string& name) {
+  const auto folder = std::filesystem::path(::testing::TempDir()) / "brio-command-line" / name;
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
+inline Outcome brio(const std::string& arguments) {
+  const auto folder = fresh_folder("streams");
+  const std::string command = fmt::format("cd '{}' && '{}' {} > {}/out 2> {}/err", folder.string(), BRIO_PROGRAM,
+                                          arguments, folder.string(), folder.string());
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder / "out"), read_text(folder / "err")};
+}
+
+inline int lines_of(const std::filesystem::path& file) {
+  const std::string text = read_text(file);
+  return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace brio::testing
