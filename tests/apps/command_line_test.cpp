@@ -26,7 +26,8 @@ struct Outcome {
 };
 
 std::filesystem::path fresh_folder(const std::string& name) {
-  const auto folder = std::filesystem::path(::testing::TempDir()) / "brio-command-line" / name;
+  const auto folder =
+      std::filesystem::path(::testing::TempDir()) / fmt::format("brio-command-line-{}", getpid()) / name;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder;
