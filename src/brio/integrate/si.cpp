@@ -1,5 +1,7 @@
 #include "brio/integrate/si.hpp"
 
+#include "brio/integrate/amplification.hpp"
+
 namespace brio {
 
 StepReport SemiImplicitEuler::step(const System& system, State& state, double h) {
@@ -73,7 +75,12 @@ IntegratorEntry SemiImplicitEuler::entry() {
                 .with_default(1.0)
                 .above(0),
             psd_option()}},
-          [](const Options& o) { return std::make_unique<SemiImplicitEuler>(o.number("beta"), psd_policy(o)); }};
+          [](const Options& o) { return std::make_unique<SemiImplicitEuler>(o.number("beta"), psd_policy(o)); },
+          [](const Options& o, double z) {
+            // With D = 1 + beta z^2: v1 = (v0 - z x0) / D, x1 = x0 + z v1, where x = omega q.
+            const double D = 1 + o.number("beta") * z * z;
+            return spectral_radius((D - z * z + 1) / D, 1 / D);
+          }};
 }
 
 }  // namespace brio
