@@ -12,7 +12,8 @@
 namespace brio {
 namespace {
 
-/// exp of the augmented matrix, in units of the step so that its entries are mild, applied to (x / h, x', 1) = (0, a, 1).
+/// exp of the augmented matrix, in units of the step so that its entries are mild, applied to (x / h, x', 1) = (0, a,
+/// 1).
 ModeStep by_matrix_exponential(const Mode& m, double h) {
   Mat3 A = Mat3::Zero();
   A(0, 1) = 1;

@@ -3,13 +3,22 @@
 #include "brio/integrate/integrator.hpp"
 #include "brio/integrate/ksiere.hpp"
 #include "brio/integrate/si.hpp"
+#include "brio/integrate/siere.hpp"
 
 namespace brio {
 
 const std::vector<IntegratorEntry>& integrators() {
-  static const std::vector<IntegratorEntry> table = {
-      SemiImplicitEuler::entry(), forward_euler(), symplectic_euler(), runge_kutta_4(),     backward_euler(),
-      implicit_midpoint(),        bdf2(),          newmark(),          generalised_alpha(), Ksiere::entry()};
+  static const std::vector<IntegratorEntry> table = {SemiImplicitEuler::entry(),
+                                                     forward_euler(),
+                                                     symplectic_euler(),
+                                                     runge_kutta_4(),
+                                                     backward_euler(),
+                                                     implicit_midpoint(),
+                                                     bdf2(),
+                                                     newmark(),
+                                                     generalised_alpha(),
+                                                     Siere::entry(),
+                                                     Ksiere::entry()};
   return table;
 }
 

@@ -1,6 +1,7 @@
 #include "brio/integrate/ksiere.hpp"
 
 #include "brio/integrate/modal_step.hpp"
+#include "brio/linalg/mass_orthonormal.hpp"
 
 #include <Eigen/Eigenvalues>
 
@@ -8,9 +9,7 @@
 
 namespace brio {
 
-/// Gram-Schmidt in the M-inner product, twice, dropping what depends on the rest to working precision.
 int Ksiere::build_basis(const State& state, StepReport& report, Stopwatch& watch) {
-  constexpr double kDependent = 1e-10;
   const VectorXd& mass = system().mass();
   const Index n = mass.size();
   basis_.resize(n, 2 * depth_);
@@ -32,13 +31,7 @@ int Ksiere::build_basis(const State& state, StepReport& report, Stopwatch& watch
       if (!(size > 0)) continue;
       pair_.col(j) /= size;
       column_ = pair_.col(j);
-      for (int pass = 0; pass < 2; ++pass) {
-        for (int k = 0; k < dimension; ++k) {
-          column_ -= basis_.col(k).dot(mass.cwiseProduct(column_)) * basis_.col(k);
-        }
-      }
-      const double left = std::sqrt(column_.dot(mass.cwiseProduct(column_)));
-      if (left > kDependent) basis_.col(dimension++) = column_ / left;
+      if (append_orthonormal(mass, basis_, dimension, column_)) ++dimension;
     }
   }
   return dimension;
