@@ -103,5 +103,34 @@ TEST(Amplification, generalised_alpha_is_the_root_of_its_polynomial) {
           << r << ", " << z;
 }
 
+/// The closed form that the table of integrators offers.
+double tabled(const std::string& name, const std::map<std::string, OptionValue>& options, double z) {
+  const IntegratorEntry& row = find_row(integrators(), "integrator", name);
+  return row.amplification(Options(row.options, options, name), z);
+}
+
+TEST(Amplification, the_table_s_closed_forms_are_what_the_methods_do) {
+  using Case = std::pair<std::string, std::map<std::string, OptionValue>>;
+  for (const Case& c : std::vector<Case>{{"fe", {}},
+                                         {"se", {}},
+                                         {"rk4", {}},
+                                         {"si", {}},
+                                         {"si", {{"beta", 0.5}}},
+                                         {"si", {{"beta", 2.0}}},
+                                         {"be", {}},
+                                         {"im", {}},
+                                         {"newmark", {}},
+                                         {"newmark", {{"gamma", 0.6}, {"beta", 0.3025}}}})
+    for (double z : kProducts) {
+      const double rho = spectral_radius(propagator(c.first, c.second, z));
+      // The eigenvalues of a nearly defective matrix (se at z = 1.9, si close to its double root) are known to 1e-8.
+      EXPECT_NEAR(tabled(c.first, c.second, z), rho, 1e-7 * rho) << c.first << " at " << z;
+    }
+  for (double z : {0.2, 0.7, 1.5}) {
+    EXPECT_NEAR(tabled("bdf2", {}, z), measured_decay("bdf2", {}, z, 60), 1e-9) << z;
+    EXPECT_NEAR(tabled("genalpha", {}, z), measured_decay("genalpha", {}, z, 60), 1e-7) << z;
+  }
+}
+
 }  // namespace
 }  // namespace brio

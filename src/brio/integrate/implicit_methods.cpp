@@ -2,7 +2,10 @@
 
 #include "brio/integrate/implicit_scheme.hpp"
 
+#include <Eigen/Eigenvalues>
+
 #include <cmath>
+#include <complex>
 
 namespace brio {
 namespace {
@@ -117,60 +120,90 @@ NewmarkCoefficients from_radius(double r) {
   return {(1 - alpha) * (1 - alpha) / 4, 0.5 - alpha, alpha_m, alpha_f};
 }
 
-IntegratorEntry entry(const std::string& name, const std::string& summary, std::vector<Option> options,
-                      std::function<std::unique_ptr<ImplicitScheme>(const Options&)> make) {
+/// A step in (q, h v, h^2 a): L x1 = R x0, [ERE] section 3.2.
+double newmark_amplification(const NewmarkCoefficients& k, double z) {
+  Mat3 L, R;
+  L << 1, 0, -k.beta, 0, 1, -k.gamma, (1 - k.alpha_f) * z * z, 0, 1 - k.alpha_m;
+  R << 1, 1, 0.5 - k.beta, 0, 1, 1 - k.gamma, -k.alpha_f * z * z, 0, -k.alpha_m;
+  return Eigen::EigenSolver<Mat3>(L.inverse() * R, false).eigenvalues().cwiseAbs().maxCoeff();
+}
+
+/// The larger root of (3 - 2 i z) r^2 - 4 r + 1 = 0.
+double bdf2_amplification(double z) {
+  const std::complex<double> root = std::sqrt(std::complex<double>(1, 2 * z)), a(3, -2 * z);
+  return std::max(std::abs((2.0 + root) / a), std::abs((2.0 - root) / a));
+}
+
+NewmarkCoefficients newmark_coefficients(const Options& options) {
+  return {options.number("beta"), options.number("gamma"), 0, 0};
+}
+
+using MakeScheme = std::function<std::unique_ptr<ImplicitScheme>(const Options&)>;
+using Amplification = std::function<double(const Options&, double)>;
+
+IntegratorEntry entry(const std::string& name, const std::string& summary, std::vector<Option> options, MakeScheme make,
+                      Amplification amplification) {
   options.push_back(
       Option::choice("solver", names_of(stage_solvers()), "how the step's equation is solved").with_default("newton"));
   options.push_back(Option::number("tolerance", "m/s", "largest residual, as a change of velocity, in the mean")
                         .with_default(1e-6)
                         .above(0));
   options.push_back(Option::integer("iterations", "at most, before the step is halved").with_default(20.0).at_least(1));
-  return {{name, summary, std::move(options)}, [make](const Options& o) {
+  return {{name, summary, std::move(options)},
+          [make](const Options& o) {
             const SolverLimits limits{o.number("tolerance"), o.integer("iterations")};
             return std::make_unique<ImplicitIntegrator>(
                 make(o), find_row(stage_solvers(), "solver", o.text("solver")).make(limits));
-          }};
+          },
+          std::move(amplification)};
 }
 
 }  // namespace
 
 IntegratorEntry backward_euler() {
-  return entry("be", "backward Euler: si iterated to convergence; robust, loses energy", {},
-               [](const Options&) { return std::make_unique<BackwardEuler>(); });
+  return entry(
+      "be", "backward Euler: si iterated to convergence; robust, loses energy", {},
+      [](const Options&) { return std::make_unique<BackwardEuler>(); },
+      [](const Options&, double z) { return 1 / std::hypot(1, z); });
 }
 
 IntegratorEntry implicit_midpoint() {
-  return entry("im", "implicit midpoint: second order, keeps angular momentum, may explode at large steps", {},
-               [](const Options&) { return std::make_unique<ImplicitMidpoint>(); });
+  return entry(
+      "im", "implicit midpoint: second order, keeps angular momentum, may explode at large steps", {},
+      [](const Options&) { return std::make_unique<ImplicitMidpoint>(); }, [](const Options&, double) { return 1.0; });
 }
 
 IntegratorEntry bdf2() {
-  return entry("bdf2", "backward differentiation over two steps: second order, loses less energy than be", {},
-               [](const Options&) { return std::make_unique<Bdf2>(); });
+  return entry(
+      "bdf2", "backward differentiation over two steps: second order, loses less energy than be", {},
+      [](const Options&) { return std::make_unique<Bdf2>(); },
+      [](const Options&, double z) { return bdf2_amplification(z); });
 }
 
 IntegratorEntry newmark() {
-  return entry("newmark", "Newmark's family; by default the trapezoidal rule",
-               {Option::number("gamma", "", "weight of the new acceleration in the velocity; above 1/2 it damps")
-                    .with_default(0.5)
-                    .at_least(0.5)
-                    .at_most(1),
-                Option::number("beta", "", "weight of the new acceleration in the position")
-                    .with_default(0.25)
-                    .above(0)
-                    .at_most(1)},
-               [](const Options& o) {
-                 return std::make_unique<Newmark>(NewmarkCoefficients{o.number("beta"), o.number("gamma"), 0, 0});
-               });
+  return entry(
+      "newmark", "Newmark's family; by default the trapezoidal rule",
+      {Option::number("gamma", "", "weight of the new acceleration in the velocity; above 1/2 it damps")
+           .with_default(0.5)
+           .at_least(0.5)
+           .at_most(1),
+       Option::number("beta", "", "weight of the new acceleration in the position")
+           .with_default(0.25)
+           .above(0)
+           .at_most(1)},
+      [](const Options& o) { return std::make_unique<Newmark>(newmark_coefficients(o)); },
+      [](const Options& o, double z) { return newmark_amplification(newmark_coefficients(o), z); });
 }
 
 IntegratorEntry generalised_alpha() {
-  return entry("genalpha", "generalised alpha: second order, damps high frequencies as much as told",
-               {Option::number("r", "", "what is left of the highest frequencies after a step: 1 all, 0 nothing")
-                    .with_default(0.5)
-                    .at_least(0)
-                    .at_most(1)},
-               [](const Options& o) { return std::make_unique<Newmark>(from_radius(o.number("r"))); });
+  return entry(
+      "genalpha", "generalised alpha: second order, damps high frequencies as much as told",
+      {Option::number("r", "", "what is left of the highest frequencies after a step: 1 all, 0 nothing")
+           .with_default(0.5)
+           .at_least(0)
+           .at_most(1)},
+      [](const Options& o) { return std::make_unique<Newmark>(from_radius(o.number("r"))); },
+      [](const Options& o, double z) { return newmark_amplification(from_radius(o.number("r")), z); });
 }
 
 }  // namespace brio

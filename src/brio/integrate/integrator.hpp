@@ -45,6 +45,8 @@ class Integrator {
 
 struct IntegratorEntry : Entry {
   std::function<std::unique_ptr<Integrator>(const Options&)> make;
+  /// closed-form spectral radius per step on the undamped oscillator, or empty
+  std::function<double(const Options&, double h_omega)> amplification;
 };
 
 /// Every integrator, in the order in which `brio list` shows them.
