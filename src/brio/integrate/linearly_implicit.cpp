@@ -37,6 +37,7 @@ bool LinearlyImplicit::try_step(const State& state, double h, bool project, Step
     linearization().multiply_damping(state.v, product_);
     force_ -= product_;
   }
+  next_.memory.resize(memory_);
   update(state, h, report, watch);
   return true;
 }

@@ -8,12 +8,12 @@ namespace brio {
 
 class LinearlyImplicit : public Integrator {
  public:
-  LinearlyImplicit(double beta, PsdPolicy policy) : beta_(beta), policy_(policy) {}
+  /// `memory`: how many vectors the method keeps in State::memory.
+  LinearlyImplicit(double beta, PsdPolicy policy, int memory = 0) : beta_(beta), policy_(policy), memory_(memory) {}
   StepReport step(const System& system, State& state, double h) final;
 
  protected:
-  /// Fills next_ (q, v and memory; t is set by the caller) from the state, with A factored and gradient_ and force_ at
-  /// hand.
+  /// Fills next_.q and next_.v, and next_.memory where the method has one, with A factored and force_ at hand.
   virtual void update(const State& state, double h, StepReport& report, Stopwatch& watch) = 0;
 
   /// dv of linearly implicit Euler for velocity v and force f: A dv = h (f - beta h K v). Solving for dv rather than
@@ -34,6 +34,7 @@ class LinearlyImplicit : public Integrator {
   bool gained_energy(const State& state, double h) const;
 
   PsdPolicy policy_;
+  size_t memory_;
   std::unique_ptr<ImplicitMatrix> matrix_;
   VectorXd gradient_, load_, product_;
 };

@@ -46,7 +46,6 @@ void Siere::follow_modes(const State& state, double h, StepReport& report, Stopw
     find_modes_anew(h, report);
     report.time.solve += watch.lap();
   }
-  next_.memory.resize(2);
   next_.memory[0] = modes_.U.reshaped();
   next_.memory[1].setConstant(1, rigid_);
 }

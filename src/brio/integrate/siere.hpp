@@ -10,7 +10,7 @@ namespace brio {
 
 class Siere : public LinearlyImplicit {
  public:
-  Siere(int modes, PsdPolicy policy) : LinearlyImplicit(1, policy), count_(modes) {}
+  Siere(int modes, PsdPolicy policy) : LinearlyImplicit(1, policy, modes > 0 ? 2 : 0), count_(modes) {}
   static IntegratorEntry entry();
 
  private:
