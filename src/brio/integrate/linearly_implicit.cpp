@@ -11,7 +11,7 @@ StepReport LinearlyImplicit::step(const System& system, State& state, double h) 
     ++report.projections;
     done = try_step(state, h, true, report, watch);
   }
-  if (done && !(next_.q.allFinite() && next_.v.allFinite())) {
+  if (done && report.status == StepStatus::ok && !(next_.q.allFinite() && next_.v.allFinite())) {
     report.status = StepStatus::diverged;
     report.reason = "positions or velocities are no longer finite";
   }

@@ -1,5 +1,6 @@
 #include "brio/integrate/siere.hpp"
 
+#include "brio/core/error.hpp"
 #include "brio/integrate/modal_step.hpp"
 
 #include <algorithm>
@@ -53,7 +54,13 @@ void Siere::follow_modes(const State& state, double h, StepReport& report, Stopw
 void Siere::update(const State& state, double h, StepReport& report, Stopwatch& watch) {
   const VectorXd& mass = system().mass();
   if (count_ > 0) {
-    follow_modes(state, h, report, watch);
+    try {
+      follow_modes(state, h, report, watch);
+    } catch (const Error& error) {  // numerical trouble in a step is a status
+      report.status = StepStatus::diverged;
+      report.reason = error.what();
+      return;
+    }
   } else {
     modes_.U.resize(mass.size(), 0);
   }
