@@ -9,9 +9,10 @@ StepReport LinearlyImplicit::step(const System& system, State& state, double h) 
   bool done = try_step(state, h, false, report, watch);
   if (policy_ == PsdPolicy::automatic && !matrix_->projected() && (!done || gained_energy(state, h))) {
     ++report.projections;
+    report.status = StepStatus::ok;
     done = try_step(state, h, true, report, watch);
   }
-  if (done && report.status == StepStatus::ok && !(next_.q.allFinite() && next_.v.allFinite())) {
+  if (done && !(next_.q.allFinite() && next_.v.allFinite())) {
     report.status = StepStatus::diverged;
     report.reason = "positions or velocities are no longer finite";
   }
@@ -39,7 +40,7 @@ bool LinearlyImplicit::try_step(const State& state, double h, bool project, Step
   }
   next_.memory.resize(memory_);
   update(state, h, report, watch);
-  return true;
+  return report.status == StepStatus::ok;
 }
 
 void LinearlyImplicit::solve_increment(const VectorXd& v, const VectorXd& f, double h, VectorXd& dv, StepReport& report,
