@@ -15,7 +15,7 @@ test: $(BUILD)/build.ninja
 
 bench: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_bench
-	./tools/bench $(BUILD)/bench/brio_bench
+	./$(BUILD)/bench/brio_bench --benchmark_counters_tabular=true
 
 $(BUILD)/build.ninja:
 	@./tools/setup

@@ -18,12 +18,12 @@ namespace {
 const std::filesystem::path kSource = BRIO_SOURCE_DIR;
 
 TEST(Published, SchemaIsThatOfTheCode) {
-  EXPECT_EQ(read_text(kSource / "schemas/scene.schema.json"), scene_schema(scene_tables()).dump(1) + "\n")
+  EXPECT_TRUE(read_text(kSource / "schemas/scene.schema.json") == scene_schema(scene_tables()).dump(1) + "\n")
       << "refresh it with: build/brio schema > schemas/scene.schema.json";
 }
 
 TEST(Published, ReferenceIsThatOfTheCode) {
-  EXPECT_EQ(read_text(kSource / "docs/scene-reference.md"), scene_reference_markdown(scene_tables()))
+  EXPECT_TRUE(read_text(kSource / "docs/scene-reference.md") == scene_reference_markdown(scene_tables()))
       << "refresh it with: build/brio schema --markdown > docs/scene-reference.md";
 }
 

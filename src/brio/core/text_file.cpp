@@ -3,8 +3,18 @@
 #include "brio/core/error.hpp"
 
 #include <fstream>
+#include <limits>
 
 namespace brio {
+
+std::string read_text(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw Error("{}: not a plain file", file.string());
+  }
+  return read_text(file, std::numeric_limits<std::uintmax_t>::max());
+}
 
 std::string read_text(const std::filesystem::path& file, std::uintmax_t longest) {
   std::error_code error;

@@ -16,25 +16,41 @@ namespace {
 /// Tells when there is far more energy than anything in the scene can have supplied.
 class RunawayCheck {
  public:
-  RunawayCheck(const StepRecord& start, double mass)
-      : start_(start), supply_(start.kinetic + start.potentials.elastic + start.potentials.contact + kLeast * mass) {}
+  RunawayCheck(const StepRecord& start, double least_supply)
+      : start_(start),
+        own_(start.kinetic + start.potentials.elastic + start.potentials.contact),
+        supply_(least_supply) {}
 
   bool runaway(const StepRecord& now) {
     if (!std::isfinite(now.total())) return true;
     // From rest, an explicit method gains speed in its first step before anything has moved.
     if (now.step == 1) supply_ += now.kinetic;
     supply_ =
-        std::max(supply_, start_.kinetic + start_.potentials.elastic + start_.potentials.contact +
-                              std::fabs(now.potentials.gravity - start_.potentials.gravity) + std::fabs(now.injected));
-    return now.total() - start_.total() - now.injected > kFactor * supply_;
+        std::max(supply_, std::fabs(now.potentials.gravity - start_.potentials.gravity) + std::fabs(now.injected));
+    return now.total() - start_.total() - now.injected > kFactor * (own_ + supply_);
   }
 
  private:
   static constexpr double kFactor = 10;
-  static constexpr double kLeast = 5e-7;  // [J/kg], a millimetre a second: below that nothing runs away
   StepRecord start_;
-  double supply_;
+  double own_;     ///< energy of the body at the start that can turn into motion [J]
+  double supply_;  ///< the most that weight and loads have moved so far [J]
 };
+
+/// What weight and loads do over the size of the body, and at the least a millimetre a second of all its mass [J]: an
+/// explicit method may well gain that much in its first steps without running away.
+double least_supply(const Simulation& simulation) {
+  const NodalSystem& system = *simulation.system;
+  const State& state = simulation.state;
+  VectorXd gradient, load;
+  system.gradient(state.t, state.q, gradient);
+  system.load(state.t, state.q, state.v, load);
+  const VectorXd force = load - gradient;
+  const Vec3 net = Eigen::Map<const MatrixX3d>(force.data(), force.size() / 3, 3).colwise().sum();
+  const MatrixX3d& X = system.rest_positions();
+  const double extent = (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm();
+  return net.norm() * extent + 5e-7 * system.vertex_mass().sum();
+}
 
 double peak_rss_mb() {
   rusage usage;
@@ -58,7 +74,7 @@ class RunLoop {
   RunResult go() {
     Stopwatch wall;
     StepRecord start = record(0, {}, 0);
-    RunawayCheck check(start, simulation_.system->vertex_mass().sum());
+    RunawayCheck check(start, least_supply(simulation_));
     result_.initial_energy = result_.max_energy = start.total();
     tell(start, true);
     result_.step_ms.reserve(simulation_.steps);
