@@ -1,55 +1,25 @@
 // The program as a shell sees it: exit codes, what goes to which stream, and what lies on disk afterwards.
 
-#include "brio/core/text_file.hpp"
-
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
+#include "apps/program.hpp"
 #include <array>
 #include <csignal>
 #include <cstdio>
-#include <filesystem>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
 namespace brio {
 namespace {
 
-const std::string kScenes = BRIO_SOURCE_DIR "/scenes/";
-
-struct Outcome {
-  int code;
-  std::string out, err;
-};
-
-std::filesystem::path fresh_folder(const std::string& name) {
-  const auto folder = std::filesystem::path(::testing::TempDir()) / "brio-command-line" / name;
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder;
-}
-
-Outcome brio(const std::string& arguments) {
-  const auto folder = fresh_folder("streams");
-  const std::string command = fmt::format("cd '{}' && '{}' {} > {}/out 2> {}/err", folder.string(), BRIO_PROGRAM,
-                                          arguments, folder.string(), folder.string());
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder / "out"), read_text(folder / "err")};
-}
-
-int lines_of(const std::filesystem::path& file) {
-  const std::string text = read_text(file);
-  return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
-}
+using namespace testing;
 
 TEST(CommandLine, VersionAndHelp) {
   EXPECT_EQ(brio("--version").out, "brio 0.1.0\n");
   const Outcome help = brio("--help");
   EXPECT_EQ(help.code, 0);
-  for (const char* word : {"run", "check", "list", "schema", "Examples:", "Exit codes:"})
+  for (const char* word : {"run", "compare", "check", "list", "schema", "Examples:", "Exit codes:"})
     EXPECT_NE(help.out.find(word), std::string::npos) << word;
 }
 

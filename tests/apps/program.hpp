@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <string>
 #include <sys/wait.h>
+#include <unistd.h>
 
 namespace brio::testing {
 
@@ -22,7 +23,8 @@ struct Outcome {
 };
 
 inline std::filesystem::path fresh_folder(const std::string& name) {
-  const auto folder = std::filesystem::path(::testing::TempDir()) / "brio-command-line" / name;
+  const auto folder =
+      std::filesystem::path(::testing::TempDir()) / fmt::format("brio-command-line-{}", getpid()) / name;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/temporary_folder.hpp"
 #include <cstdio>
 
 namespace brio {
@@ -25,14 +26,14 @@ TEST(ReadText, says_what_is_wrong_with_the_file) {
 }
 
 TEST(ReadText, gives_every_byte) {
-  const std::string path = ::testing::TempDir() + "brio_text_file_test";
+  const testing::TemporaryFolder folder;
+  const std::string path = folder / "text";
   const std::string written = std::string("a\0b\r\n", 5) + std::string(3 << 20, 'x');
   std::FILE* file = std::fopen(path.c_str(), "wb");
   ASSERT_TRUE(file);
   std::fwrite(written.data(), 1, written.size(), file);
   std::fclose(file);
   EXPECT_EQ(read_text(path), written);
-  std::remove(path.c_str());
 }
 
 }  // namespace

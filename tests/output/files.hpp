@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/temporary_folder.hpp"
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -11,20 +12,6 @@
 #include <unistd.h>
 
 namespace brio::testing {
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "brio-test-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 inline std::string contents(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "scene/test_tables.hpp"
+#include "support/temporary_folder.hpp"
 #include <cmath>
 #include <fstream>
 
@@ -147,7 +148,8 @@ TEST(LoadScene, DurationIsRoundedToSteps) {
 }
 
 TEST(LoadScene, FilesAreSoughtBesideTheScene) {
-  const auto folder = std::filesystem::path(::testing::TempDir()) / "brio-load-scene";
+  const TemporaryFolder temporary;
+  const auto folder = temporary.path();
   std::filesystem::create_directories(folder / "meshes");
   std::ofstream(folder / "meshes" / "body.msh") << "nothing yet";
   std::ofstream(folder / "falling.json") << R"({"mesh": {"file": "meshes/body.msh"},

@@ -16,11 +16,20 @@ function material(colour) {
   return new THREE.MeshStandardMaterial({color: colour, roughness: 0.55, metalness: 0.05, side: THREE.DoubleSide});
 }
 
+/** Bodies that overlap are seen through each other. */
+function setOpacity(meshes, opacity) {
+  for (const mesh of meshes) {
+    const changed = mesh.material.transparent !== opacity < 1;
+    Object.assign(mesh.material, {transparent: opacity < 1, opacity});
+    if (changed) mesh.material.needsUpdate = true;
+  }
+}
+
 class SurfaceBody {
-  constructor(run, colour) {
+  constructor(run) {
     const {indices, source} = splitAtCreases(run.positions(0), run.triangles);
     this.source = source;
-    this.plain = new THREE.Color(colour);
+    this.plain = new THREE.Color(run.colour);
     this.geometry = new THREE.BufferGeometry();
     this.geometry.setIndex(new THREE.BufferAttribute(indices, 1));
     for (const name of ['position', 'normal', 'color'])
@@ -37,6 +46,7 @@ class SurfaceBody {
     this.group = new THREE.Group();
     this.group.add(mesh, this.meshLines);
     this.group.traverse((object) => (object.frustumCulled = false));
+    this.setOpacity = (opacity) => setOpacity([mesh], opacity);
   }
 
   show(positions) {
@@ -58,10 +68,10 @@ class SurfaceBody {
 }
 
 class RopeBody {
-  constructor(run, colour, thickness) {
+  constructor(run, thickness) {
     this.edges = run.edges;
     this.vertices = run.positions(0).length / 3;
-    this.plain = new THREE.Color(colour);
+    this.plain = new THREE.Color(run.colour);
     const rod = new THREE.CylinderGeometry(1, 1, 1, 12, 1, true);
     this.radius = thickness;
     this.rods = new THREE.InstancedMesh(rod, material('#ffffff'), this.edges.length / 2);
@@ -70,6 +80,7 @@ class RopeBody {
     this.group = new THREE.Group();
     this.group.add(this.rods, this.balls);
     this.group.traverse((object) => Object.assign(object, {castShadow: true, receiveShadow: true, frustumCulled: false}));
+    this.setOpacity = (opacity) => setOpacity([this.rods, this.balls], opacity);
   }
 
   show(positions) {
@@ -98,6 +109,6 @@ class RopeBody {
   }
 }
 
-export function makeBody(run, colour, sceneRadius) {
-  return run.triangles.length > 0 ? new SurfaceBody(run, colour) : new RopeBody(run, colour, 0.006 * sceneRadius);
+export function makeBody(run, sceneRadius) {
+  return run.triangles.length > 0 ? new SurfaceBody(run) : new RopeBody(run, 0.006 * sceneRadius);
 }

@@ -13,38 +13,58 @@ const even = {to: (value) => value, from: (place) => place, marks: ticks};
 const logarithmic = {to: (value) => (value > 0 ? Math.log10(value) : NaN), from: (place) => 10 ** place, marks: decades};
 
 /** Stands in for the player where nothing moves. */
-export const nothingMoves = {frames: 0, onChange() {}, pause() {}, seek() {}};
+const nothingMoves = {frames: 0, clock: {label: 't [s]'}, onChange() {}, pause() {}, seek() {}};
 
 export class Chart {
   /**
-   * lines: [{name, colour, time, values, width, dash, points, below, hidden}]; `points` draws dots in place of the line, `below`
-   * names the line with which it is shown, hidden and listed. across: the label of the horizontal axis. log: which
-   * axes are logarithmic, '' or 'x' or 'y' or 'xy'. range: [bottom, top] where the lines do not decide.
+   * choices: [{name, unit, lines}], of which one is shown at a time, or one unit and lines; lines: [{name, colour, time,
+   * values, width, dash, aside, points, below, hidden}]. A line that is aside does not stretch the axis: a run that
+   * exploded must not flatten the others. `points` draws dots in place of the line; `below` names the line with which
+   * it is shown and hidden; `hidden` starts so. across: label of the horizontal axis. log: the axes that are logarithmic,
+   * '' or 'x' or 'y' or 'xy'. range: [bottom, top] where the lines do not decide.
    */
-  constructor(parent, {title, note = '', unit, lines, player = nothingMoves, across = player.clock?.label ?? 't [s]', log = '', range = null}) {
-    this.lines = lines.map((line) => ({...line, visible: !line.hidden}));
+  constructor(parent, {title, note = '', unit, lines, choices = [{name: title, unit, lines}], chosen = 0, player = nothingMoves, across, log = '', range}) {
+    this.choices = choices;
     this.player = player;
-    this.across = across;
+    this.across = across ?? player.clock.label;
     this.axes = {x: log.includes('x') ? logarithmic : even, y: log.includes('y') ? logarithmic : even};
     this.range = range;
     this.hoverTime = null;
-    this.unit = unit;
+    this.hidden = new Set(choices.flatMap((choice) => choice.lines.filter((line) => line.hidden)).map((line) => line.name));
 
     this.root = parent.appendChild(document.createElement('section'));
     this.root.className = 'card chart';
-    this.root.innerHTML = '<h2></h2><div class="chart-legend"></div><div class="plot"><canvas></canvas><canvas></canvas></div>';
-    const heading = this.root.querySelector('h2');
-    heading.innerHTML = '<span></span> <small></small> <small class="note"></small>';
-    heading.children[0].textContent = title;
-    heading.children[2].textContent = note;
-    this.unitNote = heading.children[1];
+    this.root.innerHTML =
+      '<h2><span></span> <small class="unit"></small> <select></select> <small class="note"></small></h2>' +
+      '<div class="chart-legend"></div><div class="plot"><canvas></canvas><canvas></canvas></div>';
+    this.root.querySelector('h2 span').textContent = title;
+    this.root.querySelector('.note').textContent = note;
     this.plot = this.root.querySelector('.plot');
     [this.base, this.overlay] = this.root.querySelectorAll('canvas');
-    this.buildLegend(this.root.querySelector('.chart-legend'));
+    this.buildSelect(this.root.querySelector('select'), chosen);
+    this.choose(chosen);
     this.connectMouse();
 
     player.onChange(() => this.drawCursor());
     new ResizeObserver(() => this.resize()).observe(this.plot);
+  }
+
+  buildSelect(select, chosen) {
+    select.hidden = this.choices.length < 2;
+    this.choices.forEach(({name}, i) => select.add(new Option(name, i, false, i === chosen)));
+    select.addEventListener('change', () => {
+      this.choose(Number(select.value));
+      this.draw();
+    });
+  }
+
+  choose(i) {
+    const {unit, lines} = this.choices[i];
+    this.unit = unit;
+    this.lines = lines.map((line) => ({...line, visible: !this.hidden.has(line.below ?? line.name)}));
+    const legend = this.root.querySelector('.chart-legend');
+    legend.replaceChildren();
+    this.buildLegend(legend);
   }
 
   buildLegend(legend) {
@@ -60,6 +80,8 @@ export class Chart {
       item.addEventListener('click', () => {
         line.visible = !line.visible;
         for (const other of this.lines) if (other.below === line.name) other.visible = line.visible;
+        if (line.visible) this.hidden.delete(line.name);
+        else this.hidden.add(line.name);
         item.setAttribute('aria-pressed', line.visible);
         this.draw();
       });
@@ -83,7 +105,7 @@ export class Chart {
     this.overlay.addEventListener('pointermove', (event) => {
       this.hoverTime = timeAt(event);
       if (event.buttons & 1) scrub(event);
-      else this.drawCursor();
+      this.drawCursor();
     });
     this.overlay.addEventListener('pointerleave', () => {
       this.hoverTime = null;
@@ -108,13 +130,14 @@ export class Chart {
   /** Low and high are places on the axes. */
   findRange() {
     let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
+    const allAside = this.lines.every(({visible, aside}) => aside || !visible);
     let most = 0;
-    for (const {time, values, visible} of this.lines) {
+    for (const {time, values, visible, aside} of this.lines) {
       if (time.length > 0) {
         left = Math.min(left, this.axes.x.to(time[0]));
         right = Math.max(right, this.axes.x.to(time[time.length - 1]));
       }
-      if (!visible) continue;
+      if (!visible || (aside && !allAside)) continue;
       for (const value of values) {
         const place = this.axes.y.to(value ?? NaN);
         if (!Number.isFinite(place)) continue;
@@ -145,7 +168,7 @@ export class Chart {
 
   draw() {
     this.findRange();
-    this.unitNote.textContent = this.scale.unit && `[${this.scale.unit}]`;
+    this.root.querySelector('.unit').textContent = this.scale.unit && `[${this.scale.unit}]`;
     const pen = this.base.getContext('2d');
     pen.clearRect(0, 0, this.width, this.height);
     this.drawAxes(pen);
@@ -232,6 +255,8 @@ export class Chart {
     for (const line of this.lines) {
       if (!line.visible || line.points || line.values.length === 0) continue;
       const i = indexAt(line.time, time);
+      const place = this.axes.y.to(line.values[i]);
+      if (!(place >= this.low.y && place <= this.high.y)) continue;
       pen.fillStyle = line.colour;
       this.drawDot(pen, line.time[i], line.values[i]);
     }

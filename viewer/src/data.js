@@ -1,10 +1,16 @@
 // The data that brio wrote into the page. Frames are decoded when they are shown, so that a long run opens at once.
 
+import {runColours} from './colour.js';
+
 function bytes(base64) {
   const text = atob(base64);
   const out = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) out[i] = text.charCodeAt(i);
   return out;
+}
+
+function floats(base64) {
+  return new Float64Array(bytes(base64).buffer);
 }
 
 /** Index of the last entry <= value in an increasing array (0 when all are greater). */
@@ -20,8 +26,13 @@ export function indexAt(increasing, value) {
 }
 
 class Run {
-  constructor(json) {
+  constructor(json, i) {
     this.name = json.name;
+    this.colour = runColours[i % runColours.length];
+    /** Of a comparison: the numbers of compare.json, the path of the probe, and whether this is the reference. */
+    this.metrics = json.metrics;
+    this.isReference = Boolean(json.reference);
+    this.probe = json.probe && {time: floats(json.probe.time), value: floats(json.probe.value)};
     this.summary = json.summary;
     this.obstacles = json.obstacles;
     this.triangles = new Uint32Array(bytes(json.triangles).buffer);
@@ -30,7 +41,7 @@ class Run {
     this.times = Float64Array.from(json.frames, (frame) => frame.time); // [s]
     /** Columns by name: Float64Array each. */
     this.series = {};
-    for (const [name, text] of Object.entries(json.series)) this.series[name] = new Float64Array(bytes(text).buffer);
+    for (const [name, text] of Object.entries(json.series)) this.series[name] = floats(text);
   }
 
   /** x y z of each vertex [m]. */
@@ -51,7 +62,17 @@ class Run {
 
 export function readReport() {
   const json = JSON.parse(document.getElementById('brio-data').textContent);
-  return {kind: json.kind ?? 'run', title: json.title, description: json.description, up: json.up, runs: json.runs.map((run) => new Run(run))};
+  const all = json.runs.map((run, i) => new Run(run, i));
+  return {
+    kind: json.kind ?? 'run',
+    title: json.title,
+    description: json.description,
+    up: json.up,
+    probe: json.probe,
+    runs: all.filter((run) => !run.isReference),
+    reference: all.find((run) => run.isReference),
+    comparison: all.some((run) => run.metrics),
+  };
 }
 
 /**

@@ -4,9 +4,12 @@ import * as THREE from 'three';
 
 import {makeGround} from './ground.js';
 
+// Curved solids are drawn a little thinner than they are: cloth that lies on them has flat triangles, whose middles would
+// otherwise sink in and let the obstacle show through.
+const SHOWN = 0.985;
 const solids = {
-  sphere: ([radius]) => new THREE.SphereGeometry(radius, 64, 40),
-  torus: ([ring, tube]) => new THREE.TorusGeometry(ring, tube, 32, 128),
+  sphere: ([radius]) => new THREE.SphereGeometry(SHOWN * radius, 64, 40),
+  torus: ([ring, tube]) => new THREE.TorusGeometry(ring, SHOWN * tube, 32, 128),
   box: (half) => new THREE.BoxGeometry(...half.map((length) => 2 * length)),
 };
 

@@ -43,6 +43,17 @@ function connectColours(report, view) {
   choose('plain');
 }
 
+function connectLayout(report, view) {
+  const group = document.getElementById('layout');
+  group.hidden = report.runs.length < 2;
+  const choose = (name) => {
+    for (const button of group.children) button.setAttribute('aria-checked', button.dataset.layout === name);
+    view.arrange(name === 'side');
+  };
+  for (const button of group.children) button.addEventListener('click', () => choose(button.dataset.layout));
+  choose('side');
+}
+
 /** Resolves to whether there is a picture, once its first frame is drawn. */
 export function showPicture(report, player) {
   if (player.frames === 0) {
@@ -57,6 +68,7 @@ export function showPicture(report, player) {
     return Promise.resolve(false);
   }
   connectColours(report, view);
+  connectLayout(report, view);
   pressable(document.getElementById('mesh-lines'), true, (on) => view.showMeshLines(on));
   document.getElementById('reset-view').addEventListener('click', () => view.resetCamera());
   document.getElementById('grid-note').textContent = `grid ${number(view.gridSpacing)} m`;

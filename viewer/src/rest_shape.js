@@ -30,7 +30,7 @@ export function showRestSummary(report) {
   }
 }
 
-export function showRestCharts([run], player) {
+export function showRestCharts({runs: [run]}, player) {
   const parent = document.getElementById('charts');
   const line = (name, colour, more) => ({name, colour, time: run.series.time, values: run.series[name], ...more});
   new Chart(parent, {

@@ -1,4 +1,5 @@
-// The moving bodies of all runs, in one picture, moving in step with the player.
+// The moving bodies of all runs, moving in step with the player: each in a cell of its own, seen by the same camera, or
+// all in one picture.
 
 import * as THREE from 'three';
 import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
@@ -7,9 +8,11 @@ import {makeBody} from './body.js';
 import {indexAt} from './data.js';
 import {roundBelow} from './format.js';
 import {makeGround} from './ground.js';
+import {Labels} from './labels.js';
 import {makeObstacle, reach, setPose} from './obstacles.js';
 
-const bodyColours = ['#3f7fbf', '#e08a2e', '#4f9a5f', '#9063a8', '#c8505f', '#4aa3a8'];
+const toolsHeight = 46; // [px], kept free above a grid of pictures
+const overlaidOpacity = 0.6;
 
 /** The box in which the bodies move, without the wild frames of a run that went astray. */
 function movingBox(runs) {
@@ -47,6 +50,7 @@ export class SceneView {
     this.renderer = new THREE.WebGLRenderer({antialias: true, alpha: true});
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.shadowMap.enabled = true;
+    this.renderer.autoClear = false;
     parent.prepend(this.renderer.domElement);
 
     this.runs = runs.filter((run) => run.frames.length > 0);
@@ -55,6 +59,8 @@ export class SceneView {
     this.bounds = this.extent.getBoundingSphere(new THREE.Sphere());
     this.bounds.radius ||= 1;
     this.gridSpacing = roundBelow(this.bounds.radius / 2.5);
+    this.sideBySide = this.runs.length > 1;
+    if (this.sideBySide) this.labels = new Labels(parent, this.runs);
     this.scene = new THREE.Scene();
     this.addBodies();
     this.addGround();
@@ -67,8 +73,8 @@ export class SceneView {
   }
 
   addBodies() {
-    this.shown = this.runs.map((run, i) => {
-      const body = makeBody(run, bodyColours[i % bodyColours.length], this.bounds.radius);
+    this.shown = this.runs.map((run) => {
+      const body = makeBody(run, this.bounds.radius);
       const obstacles = run.obstacles.map((obstacle, k) => makeObstacle(obstacle, run.frames[0].obstacles[k], this.bounds, this.gridSpacing));
       this.scene.add(body.group, ...obstacles);
       return {run, body, obstacles, frame: -1};
@@ -100,15 +106,19 @@ export class SceneView {
     this.resetCamera();
   }
 
-  /** Looks across the longer horizontal direction of the scene, from the side and from above. */
-  resetCamera() {
+  /** Across the longer horizontal direction of the scene, from the side and from above. */
+  bestDirection() {
     const size = this.box.getSize(new THREE.Vector3());
     const axes = [new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), new THREE.Vector3(0, 0, 1)];
     const extent = (axis) => Math.abs(size.dot(axis)) * (Math.abs(axis.dot(this.up)) > 0.7 ? -1 : 1);
     const across = axes.reduce((a, b) => (extent(b) > extent(a) * 1.01 ? b : a));
     const right = across.clone().addScaledVector(this.up, -across.dot(this.up)).normalize();
     const towards = new THREE.Vector3().crossVectors(right, this.up);
-    const direction = towards.addScaledVector(right, 0.45).addScaledVector(this.up, 0.38).normalize();
+    return towards.addScaledVector(right, 0.45).addScaledVector(this.up, 0.38).normalize();
+  }
+
+  resetCamera() {
+    const direction = this.bestDirection();
     const centre = this.extent.getCenter(new THREE.Vector3());
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(direction, 1.15 * this.fittingDistance(centre, direction));
@@ -129,6 +139,58 @@ export class SceneView {
       distance = Math.max(distance, point.dot(direction) + needed);
     }
     return distance || 5 * this.bounds.radius;
+  }
+
+  /** Shows each run in a cell of its own, or all in one picture. */
+  arrange(sideBySide) {
+    this.sideBySide = sideBySide && this.runs.length > 1;
+    for (const {body} of this.shown) body.setOpacity(this.sideBySide || this.runs.length === 1 ? 1 : overlaidOpacity);
+    if (this.sized) this.layOut();
+  }
+
+  /** Cells of the grid in which the bodies come out largest. */
+  layOut() {
+    const [width, height] = [this.parent.clientWidth, this.parent.clientHeight];
+    if (this.sideBySide) {
+      const inner = Math.max(1, height - toolsHeight);
+      const grids = this.runs.map((_, i) => {
+        const [columns, rows] = [i + 1, Math.ceil(this.runs.length / (i + 1))];
+        const cell = {width: width / columns, height: inner / rows};
+        this.camera.aspect = cell.width / cell.height;
+        return {columns, cell, size: cell.height / this.fittingDistance(this.extent.getCenter(new THREE.Vector3()), this.bestDirection())};
+      });
+      const {columns, cell} = grids.reduce((a, b) => (b.size > a.size ? b : a));
+      this.cells = this.shown.map((shown, i) => ({
+        ...cell,
+        x: (i % columns) * cell.width,
+        y: toolsHeight + Math.floor(i / columns) * cell.height,
+        shown: [shown],
+      }));
+    } else {
+      this.cells = [{x: 0, y: 0, width, height, shown: this.shown}];
+    }
+    this.labels?.place(this.cells.map((cell) => ({...cell, runs: cell.shown.map(({run}) => run)})));
+    this.camera.aspect = this.cells[0].width / this.cells[0].height;
+    this.camera.updateProjectionMatrix();
+    this.resetCamera();
+  }
+
+  render() {
+    const height = this.parent.clientHeight;
+    this.renderer.setScissorTest(false);
+    this.renderer.clear();
+    this.renderer.setScissorTest(true);
+    for (const cell of this.cells) {
+      for (const shown of this.shown) {
+        shown.body.group.visible = cell.shown.includes(shown);
+        // Obstacles are the same in every run: one set of them is enough.
+        for (const object of shown.obstacles) object.visible = cell.shown[0] === shown;
+      }
+      const corner = [cell.x, height - cell.y - cell.height, cell.width, cell.height];
+      this.renderer.setViewport(...corner);
+      this.renderer.setScissor(...corner);
+      this.renderer.render(this.scene, this.camera);
+    }
   }
 
   addLights() {
@@ -179,13 +241,9 @@ export class SceneView {
   resize() {
     const {clientWidth, clientHeight} = this.parent;
     if (clientWidth === 0 || clientHeight === 0) return;
-    const first = !this.sized;
     this.sized = true;
     this.renderer.setSize(clientWidth, clientHeight);
-    this.camera.aspect = clientWidth / clientHeight;
-    this.camera.updateProjectionMatrix();
-    if (first) this.resetCamera();
-    this.requestPicture();
+    this.layOut();
   }
 
   /** Draws before the browser next paints, and only when something has changed. */
@@ -194,7 +252,7 @@ export class SceneView {
     this.requested = true;
     requestAnimationFrame(() => {
       this.requested = false;
-      this.renderer.render(this.scene, this.camera);
+      this.render();
       this.resolveFirst();
     });
   }

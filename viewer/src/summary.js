@@ -28,6 +28,77 @@ function phases(phaseMs) {
   return cell;
 }
 
+/** Without a key: the heading explains the colours once for all rows. */
+function shortPhases(phaseMs) {
+  const cell = phases(phaseMs);
+  cell.title = Object.entries(phaseMs).map(([name, ms]) => `${name} ${number(ms, 3)} ms`).join(', ');
+  cell.querySelector('.key').remove();
+  return cell;
+}
+
+function phaseHeading({summary}) {
+  const heading = phases(Object.fromEntries(Object.keys(summary.phase_ms).map((name) => [name, 0])));
+  heading.querySelector('.bar').remove();
+  for (const label of heading.querySelectorAll('.key span')) label.textContent = label.textContent.replace(/ 0$/, '');
+  return heading;
+}
+
+const percent = (share) => (share === null ? '–' : `${number(100 * share, 3)} %`);
+const plain = (value, unit = '') => (value === null ? '–' : `${number(value, 3).replace('-', '−')}${unit}`);
+
+function named(run) {
+  const node = element('span', run.name, 'run-name');
+  node.style.setProperty('--dot', run.isReference ? '#1d2733' : run.colour);
+  return node;
+}
+
+function costBar({metrics, colour, isReference}, most) {
+  const cell = element('div', undefined, 'cost');
+  const bar = cell.appendChild(element('span'));
+  const longest = 80; // [px]
+  bar.style.cssText = `width: ${most > 0 ? longest * Math.min(1, metrics.cost / most) : 0}px; background: ${isReference ? '#1d2733' : colour}`;
+  cell.append(element('b', `${number(metrics.cost, 3)} s`));
+  return cell;
+}
+
+/** [heading, what it means, what to show of a run] */
+function comparisonColumns(report) {
+  const most = Math.max(...report.runs.map((run) => run.metrics.cost));
+  const columns = [
+    ['Method', '', named],
+    ['Step h', '', ({summary}) => `${number(summary.h)} s`],
+    ['Status', '', ({summary: {status, steps}}) => element('span', status === 'finished' ? status : `${status}, step ${whole(steps)}`, `pill ${status}`)],
+    ['Step time, median (95 %)', '', ({summary}) => `${number(summary.step_ms.median, 3)} (${number(summary.step_ms.p95, 3)}) ms`],
+    [report.runs.find(({summary}) => Object.keys(summary.phase_ms).length > 0), 'Where the time of a step goes', ({summary}) => shortPhases(summary.phase_ms)],
+    ['Cost per simulated second', 'Time spent in steps per simulated second', (run) => costBar(run, most)],
+    ['Energy kept', 'Share of the energy above the lowest potential energy of all runs, at the end', ({metrics}) => percent(metrics.energy_kept)],
+    ['Swing over the last', 'Amplitude ratio of successive swings of the probe', ({metrics}) => percent(metrics.amplitude_ratio)],
+    ['Damping, fit', 'Artificial damping d of the dominant motion, amplitude exp(−d t / 2)', ({metrics}) => plain(metrics.damping_fit, ' /s')],
+    ['Damping, closed form', 'The same for the method on an oscillator of that frequency', ({metrics}) => plain(metrics.damping_closed_form, ' /s')],
+  ];
+  if (report.runs.some(({metrics}) => metrics.error !== null))
+    columns.push(['Error', `Distance from ${report.reference?.name}, relative to its displacement`, ({metrics}) => percent(metrics.error)]);
+  return columns;
+}
+
+function comparisonTable(report) {
+  const table = element('table');
+  const head = table.createTHead().insertRow();
+  const body = table.createTBody();
+  const columns = comparisonColumns(report);
+  for (const [label, meaning] of columns) {
+    const cell = head.appendChild(element('th', typeof label === 'string' ? label : undefined));
+    if (typeof label === 'object') cell.append(phaseHeading(label));
+    cell.title = meaning;
+  }
+  for (const run of report.reference ? [...report.runs, report.reference] : report.runs) {
+    const row = body.insertRow();
+    row.className = run.isReference ? 'reference' : '';
+    for (const [, , show] of columns) row.insertCell().append(show(run));
+  }
+  return table;
+}
+
 const columns = [
   ['Integrator', (s) => s.integrator],
   ['Vertices', (s) => whole(s.vertices)],
@@ -56,8 +127,9 @@ export function summaryTable(runs, columns) {
 function banner(run) {
   const {status, message, steps} = run.summary;
   const node = element('p', undefined, `banner ${status}`);
-  const what = {diverged: 'The run diverged', interrupted: 'The run was interrupted'}[status];
-  node.append(element('strong', `${what} after ${whole(steps)} steps.`), ` ${message}`);
+  const what = {diverged: 'diverged', interrupted: 'was interrupted', failed: 'failed'}[status];
+  const who = run.metrics ? run.name : 'The run';
+  node.append(element('strong', `${who} ${what} after ${whole(steps)} step${steps === 1 ? '' : 's'}.`), ` ${message}`);
   return node;
 }
 
@@ -69,7 +141,8 @@ export function showTitle(report) {
 
 export function showSummary(report) {
   showTitle(report);
-  document.getElementById('summary').append(summaryTable(report.runs, columns));
-  const unfinished = report.runs.filter((run) => ['diverged', 'interrupted'].includes(run.summary.status));
+  document.getElementById('summary').append(report.comparison ? comparisonTable(report) : summaryTable(report.runs, columns));
+  const all = report.reference ? [...report.runs, report.reference] : report.runs;
+  const unfinished = all.filter((run) => ['diverged', 'interrupted', 'failed'].includes(run.summary.status));
   document.getElementById('banners').append(...unfinished.map(banner));
 }

@@ -1,14 +1,24 @@
 #include "brio/integrate/explicit.hpp"
 #include "brio/integrate/implicit_scheme.hpp"
 #include "brio/integrate/integrator.hpp"
+#include "brio/integrate/ksiere.hpp"
 #include "brio/integrate/si.hpp"
+#include "brio/integrate/siere.hpp"
 
 namespace brio {
 
 const std::vector<IntegratorEntry>& integrators() {
-  static const std::vector<IntegratorEntry> table = {
-      SemiImplicitEuler::entry(), forward_euler(), symplectic_euler(), runge_kutta_4(),    backward_euler(),
-      implicit_midpoint(),        bdf2(),          newmark(),          generalised_alpha()};
+  static const std::vector<IntegratorEntry> table = {SemiImplicitEuler::entry(),
+                                                     forward_euler(),
+                                                     symplectic_euler(),
+                                                     runge_kutta_4(),
+                                                     backward_euler(),
+                                                     implicit_midpoint(),
+                                                     bdf2(),
+                                                     newmark(),
+                                                     generalised_alpha(),
+                                                     Siere::entry(),
+                                                     Ksiere::entry()};
   return table;
 }
 

@@ -23,6 +23,8 @@ class RunawayCheck {
 
   bool runaway(const StepRecord& now) {
     if (!std::isfinite(now.total())) return true;
+    // From rest, an explicit method gains speed in its first step before anything has moved.
+    if (now.step == 1) supply_ += now.kinetic;
     supply_ =
         std::max(supply_, std::fabs(now.potentials.gravity - start_.potentials.gravity) + std::fabs(now.injected));
     return now.total() - start_.total() - now.injected > kFactor * (own_ + supply_);

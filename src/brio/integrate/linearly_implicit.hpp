@@ -1,0 +1,42 @@
+#pragma once
+// What the methods with one matrix a step share: assemble and factor A = M + hD + beta h^2 K, try the step with the
+// true stiffness, and take it again with the projected one where the true one fails or makes energy from nothing.
+
+#include "brio/integrate/implicit_matrix.hpp"
+
+namespace brio {
+
+class LinearlyImplicit : public Integrator {
+ public:
+  /// `memory`: how many vectors the method keeps in State::memory.
+  LinearlyImplicit(double beta, PsdPolicy policy, int memory = 0) : beta_(beta), policy_(policy), memory_(memory) {}
+  StepReport step(const System& system, State& state, double h) final;
+
+ protected:
+  /// Fills next_.q and next_.v, and next_.memory where the method has one, with A factored and force_ at hand.
+  virtual void update(const State& state, double h, StepReport& report, Stopwatch& watch) = 0;
+
+  /// dv of linearly implicit Euler for velocity v and force f: A dv = h (f - beta h K v). Solving for dv rather than
+  /// for v + dv keeps round-off proportional to the change, so that a body in free flight keeps its momentum however
+  /// stiff it is.
+  void solve_increment(const VectorXd& v, const VectorXd& f, double h, VectorXd& dv, StepReport& report,
+                       Stopwatch& watch);
+
+  Linearization& linearization() { return matrix_->linearization(); }
+  const System& system() const { return matrix_->system(); }
+
+  double beta_;
+  State next_;
+  VectorXd force_;  ///< -grad E - D v + load at the state, with supports where they are at the end of the step [N]
+
+ private:
+  bool try_step(const State& state, double h, bool project, StepReport& report, Stopwatch& watch);
+  bool gained_energy(const State& state, double h) const;
+
+  PsdPolicy policy_;
+  size_t memory_;
+  std::unique_ptr<ImplicitMatrix> matrix_;
+  VectorXd gradient_, load_, product_;
+};
+
+}  // namespace brio

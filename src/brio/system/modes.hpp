@@ -1,0 +1,24 @@
+#pragma once
+// Vibration modes K U = M U Lambda, U^T M U = I, slowest first: found cold with Spectra (shift and invert), or followed
+// from one step to the next by block iteration with a factor that is there anyway.
+
+#include "brio/system/system.hpp"
+
+namespace brio {
+
+struct Modes {
+  MatrixXd U;       ///< columns, M-orthonormal
+  VectorXd lambda;  ///< omega^2, increasing [1/s^2]
+};
+
+/// The `count` modes with the smallest lambda of the stiffness that `lin` has assembled. Factors K + shift M, so that
+/// lambda > -shift is needed [1/s^2]. Throws Error when they do not converge or the body has fewer.
+Modes find_modes(Linearization& lin, const VectorXd& mass, int count, double shift);
+
+/// Rayleigh-Ritz on K and M in the span of W's columns (overwritten): the best `count` modes there.
+void ritz_modes(const Linearization& lin, const VectorXd& mass, MatrixXd& W, int count, Modes& modes);
+
+/// Largest |K u - lambda M u| over the first `count` modes, relative to (lambda + reference) |M u|.
+double mode_residual(const Linearization& lin, const VectorXd& mass, const Modes& modes, int count, double reference);
+
+}  // namespace brio

@@ -1,0 +1,71 @@
+// The curves beside the picture: kinds of energy for one run, one kind for all runs of a comparison.
+
+import {Chart} from './chart.js';
+import {WorkPrecision} from './work_precision.js';
+
+const colours = {kinetic: '#e07b28', elastic: '#2f7fc1', gravity: '#5a9a4a', contact: '#9b59a5', total: '#1d2733', expected: '#d1495b'};
+const axes = {x: '#d1495b', y: '#4f9a5f', z: '#2f7fc1'};
+const momenta = [
+  ['Linear momentum', 'linear', 'kg m/s'],
+  ['Angular momentum', 'angular', 'kg m²/s'],
+];
+
+function showRun(parent, [{series}], player) {
+  const line = (values, rest) => ({values, time: series.time, ...rest});
+  const kinds = ['kinetic', 'elastic', 'gravity', 'contact'].map((name) => line(series[name], {name, colour: colours[name]}));
+  const sums = [
+    line(series.total, {name: 'total', colour: colours.total, width: 2}),
+    line(series.expected, {name: 'expected', colour: colours.expected, dash: [5, 4]}),
+  ];
+  new Chart(parent, {
+    title: 'Energy',
+    note: 'expected = initial + injected − dissipated',
+    player,
+    choices: [{unit: 'J', lines: [...kinds, ...sums]}],
+  });
+  for (const [title, column, unit] of momenta) {
+    const lines = Object.entries(axes).map(([axis, colour]) => line(series[`${column}_${axis}`], {name: axis, colour}));
+    new Chart(parent, {title, player, choices: [{unit, lines}]});
+  }
+}
+
+/** Greatest less least value over the lines that are not aside. */
+function range({lines}) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const {values, aside} of lines)
+    for (const value of aside ? [] : values) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  return high - low;
+}
+
+function widest(choices) {
+  return choices.reduce((best, choice, i) => (range(choice) > 1.001 * range(choices[best]) ? i : best), 0);
+}
+
+function showComparison(parent, {runs, reference, probe}, player) {
+  const curves = reference ? [...runs, reference] : runs;
+  const style = (run) => ({
+    name: run.name,
+    ...(run.isReference ? {colour: '#1d2733', dash: [5, 4]} : {colour: run.colour}),
+    aside: ['diverged', 'failed'].includes(run.summary.status),
+  });
+  const lines = (column) => curves.map((run) => ({...style(run), time: run.series.time, values: run.series[column]}));
+  const kinds = ['total', 'kinetic', 'elastic', 'gravity', 'contact'].map((name) => ({name, unit: 'J', lines: lines(name)}));
+  new Chart(parent, {title: 'Energy', player, choices: kinds});
+
+  const directions = momenta.flatMap(([title, column, unit]) =>
+    Object.keys(axes).map((axis) => ({name: `${title.split(' ')[0].toLowerCase()}, ${axis}`, unit, lines: lines(`${column}_${axis}`)})),
+  );
+  new Chart(parent, {title: 'Momentum', player, choices: directions, chosen: widest(directions.slice(0, 3))});
+  if (probe) {
+    const paths = curves.map((run) => ({...style(run), time: run.probe.time, values: run.probe.value}));
+    new Chart(parent, {title: `Path of the probe (${probe})`, player, choices: [{unit: 'm', lines: paths}]});
+  }
+  const measured = runs.filter(({metrics, summary}) => metrics.error > 0 && metrics.cost > 0 && summary.status !== 'diverged');
+  if (measured.length > 0) new WorkPrecision(parent, measured, reference);
+}
+
+export function showCharts(report, player) {
+  const parent = document.getElementById('charts');
+  if (report.comparison) showComparison(parent, report, player);
+  else if (report.runs.length > 0) showRun(parent, report.runs, player);
+}
