@@ -23,8 +23,9 @@ std::vector<Method> methods() {
 
 TEST(Damping, measured_is_the_closed_form) {
   int compared = 0;
+  // Not at 1 itself, where methods that treat slow and fast modes differently may change from one to the other.
   for (const Method& method : methods())
-    for (double z : {0.01, 0.1, 0.5, 1.0, 1.7, 3.0, 10.0, 100.0}) {
+    for (double z : {0.01, 0.1, 0.5, 0.9, 1.7, 3.0, 10.0, 100.0}) {
       const double measured = damping_over_omega(measured_amplification(method, 0.01, z), z);
       EXPECT_TRUE(std::isfinite(measured)) << method.name << " at " << z;
       if (!method.row->amplification) continue;

@@ -81,7 +81,9 @@ std::string csv_number(double value) { return std::isnan(value) ? "" : fmt::form
 
 std::vector<double> damping_products() {
   std::vector<double> products;
-  for (int i = 0; i <= 160; ++i) products.push_back(std::pow(10, -2 + i / 40.0));
+  // An odd number of intervals leaves out 1, where methods that treat slow and fast modes differently may jump.
+  constexpr int kIntervals = 161;
+  for (int i = 0; i <= kIntervals; ++i) products.push_back(std::pow(10, -2 + 4.0 * i / kIntervals));
   return products;
 }
 
