@@ -31,11 +31,14 @@ inline std::filesystem::path fresh_folder(const std::string& name) {
 }
 
 inline Outcome brio(const std::string& arguments) {
-  const auto folder = fresh_folder("streams");
+  const auto folder = fresh_folder(fmt::format("streams-{}", getpid()));  // tests run side by side
   const std::string command = fmt::format("cd '{}' && '{}' {} > {}/out 2> {}/err", folder.string(), BRIO_PROGRAM,
                                           arguments, folder.string(), folder.string());
   const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder / "out"), read_text(folder / "err")};
+  const Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder / "out"),
+                        read_text(folder / "err")};
+  std::filesystem::remove_all(folder);
+  return outcome;
 }
 
 inline int lines_of(const std::filesystem::path& file) {
