@@ -1,12 +1,16 @@
-// Bundles src/ into dist/report.html: one file with all script and style inside, and a mark where brio puts the data.
+// Bundles src/ into dist/: for each page one file with all script and style inside, and a mark where brio puts the data.
 import {build} from 'esbuild';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 
 const mark = '{{brio-data}}';
+const pages = {
+  report: {frame: 'page.html', script: 'main.js', style: 'style.css'},
+  damping: {frame: 'damping.html', script: 'damping.js', style: 'damping.css'},
+};
 
 async function bundle(entry) {
   const result = await build({
-    entryPoints: [entry],
+    entryPoints: [`src/${entry}`],
     bundle: true,
     minify: true,
     write: false,
@@ -19,12 +23,13 @@ async function bundle(entry) {
   return result.outputFiles[0].text;
 }
 
-const script = (await bundle('src/main.js')).replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
-const style = await bundle('src/style.css');
-const page = readFileSync('src/page.html', 'utf8')
-  .replace('{{style}}', () => style)
-  .replace('{{script}}', () => script);
-
-if (page.split(mark).length !== 2) throw new Error(`the page must contain ${mark} exactly once`);
 mkdirSync('dist', {recursive: true});
-writeFileSync('dist/report.html', page);
+for (const [name, parts] of Object.entries(pages)) {
+  const script = (await bundle(parts.script)).replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+  const style = await bundle(parts.style);
+  const page = readFileSync(`src/${parts.frame}`, 'utf8')
+    .replace('{{style}}', () => style)
+    .replace('{{script}}', () => script);
+  if (page.split(mark).length !== 2) throw new Error(`${name}: the page must contain ${mark} exactly once`);
+  writeFileSync(`dist/${name}.html`, page);
+}

@@ -17,13 +17,15 @@ constexpr const char* kFooter = R"(Examples:
   brio run scenes/bar-5k.json -o out/stiff --set materials[0].E=5e6 --frames obj
   brio compare scenes/bar-1k.json --integrators si,be,newmark:gamma=0.6 --reference im@0.001
                                                       the same scene with each, side by side in out/compare.html
+  brio quasistatic scenes/bar-5k.json -o out/rest     the shape at rest under its weight
+  brio damping -o out/damping                         what each integrator's step does to a vibration
   brio check scenes/rope.json                         what run would refuse, and warnings
   brio list materials                                 every law with its options
   brio schema > scene.schema.json                     for editors that complete and check JSON
 
-Exit codes: 0 done; 1 unexpected failure; 2 wrong usage, or the input was refused; 3 the simulation diverged;
-130 interrupted. What was computed until then is on disk in the last two cases. For compare, a method that diverges is a
-result like any other (0); 1 says that a method could not be run.)";
+Exit codes: 0 done; 1 unexpected failure; 2 wrong usage, or the input was refused; 3 the simulation diverged, or no rest
+shape was found; 130 interrupted. What was computed until then is on disk in the last two cases. For compare, a method
+that diverges is a result like any other (0); 1 says that a method could not be run.)";
 
 int report(const std::string& text, int code) {
   std::istringstream lines(text);
@@ -42,6 +44,8 @@ int main(int argc, char** argv) {
   brio::Command command;
   brio::add_run(app, command);
   brio::add_compare(app, command);
+  brio::add_quasistatic(app, command);
+  brio::add_damping(app, command);
   brio::add_check(app, command);
   brio::add_list(app, command);
   brio::add_schema(app, command);

@@ -1,14 +1,14 @@
 #include "brio/core/log.hpp"
-#include "brio/core/parallel.hpp"
 #include "brio/output/progress.hpp"
 #include "brio/output/run_output.hpp"
 #include "brio/output/scene_tables.hpp"
 #include "brio/scene/run.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "output_arguments.hpp"
 #include "scene_arguments.hpp"
 #include <chrono>
 #include <iostream>
@@ -21,20 +21,15 @@ namespace {
 
 struct RunArguments {
   SceneArguments scene;
-  std::string folder = "out";
-  std::optional<std::string> integrator, frames;
+  OutputArguments output;
+  std::optional<std::string> integrator;
   std::optional<int> steps;
-  int threads = 0;
 
   /// The short options are values for the scene like any other.
   void translate() {
     if (integrator) scene.set.push_back("integrator.name=" + *integrator);
     if (steps) scene.set.push_back(fmt::format("steps={}", *steps));
-    if (!frames) return;
-    const std::vector<std::string> names =
-        *frames == "none" ? std::vector<std::string>{} : CLI::detail::split(*frames, ',');
-    scene.set.push_back(names.empty() ? "output.frames=[]"
-                                      : fmt::format("output.frames=[\"{}\"]", fmt::join(names, "\",\"")));
+    output.apply(scene);
   }
 };
 
@@ -42,11 +37,11 @@ void print_end(const RunArguments& arguments, const Scene& scene, const RunSumma
   fmt::print("{}: {} step{}, {:g} s simulated in {}; a step takes {}\n", summary.status, summary.steps,
              summary.steps == 1 ? "" : "s", summary.steps * scene.h, readable_seconds(summary.wall_s),
              readable_seconds(1e-3 * summary.step_ms_median));
-  fmt::print("open {}/report.html in a browser to see it move\n", arguments.folder);
+  fmt::print("open {}/report.html in a browser to see it move\n", arguments.output.folder);
   std::string others = "energy.csv, summary.json";
   if (scene.output.probe) others += ", probe.csv";
   for (const std::string& format : scene.output.frames) others += fmt::format(", {}/", format);
-  fmt::print("also in {}: {}\n", arguments.folder, others);
+  fmt::print("also in {}: {}\n", arguments.output.folder, others);
 }
 
 int exit_code(RunStatus status) {
@@ -55,12 +50,11 @@ int exit_code(RunStatus status) {
 
 int run_scene(RunArguments arguments) {
   arguments.translate();
-  set_thread_count(arguments.threads);
   const InterruptGuard guard;
   const Scene scene = arguments.scene.load();
   Simulation simulation = build_simulation(scene);
   for (const std::string& note : simulation.notes) log_warning(note);
-  RunOutput output(arguments.folder, scene, simulation, scene.output.frames);
+  RunOutput output(arguments.output.folder, scene, simulation, scene.output.frames);
   fmt::print("{}: {}\n", scene.name, describe(scene, simulation));
   std::fflush(stdout);
 
@@ -88,16 +82,11 @@ void add_run(CLI::App& app, Command& command) {
   CLI::App* run_app = app.add_subcommand("run", "simulate a scene and write what happened");
   auto arguments = std::make_shared<RunArguments>();
   arguments->scene.add_to(*run_app);
-  run_app->add_option("-o,--output", arguments->folder, "folder for the results")
-      ->type_name("DIR")
-      ->capture_default_str();
+  arguments->output.add_to(*run_app);
   run_app->add_option("--integrator", arguments->integrator, "another method; see `brio list integrators`")
       ->type_name("NAME");
   run_app->add_option("--steps", arguments->steps, "how many steps, in place of the scene's steps or duration")
       ->type_name("N");
-  add_threads_option(*run_app, arguments->threads);
-  run_app->add_option("--frames", arguments->frames, "formats of the frames, or none; see `brio list formats`")
-      ->type_name("vtu,obj,pc2");
   run_app->callback([arguments, &command] { command = [arguments] { return run_scene(*arguments); }; });
 }
 

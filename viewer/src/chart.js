@@ -1,23 +1,36 @@
-// A chart of lines against time. The lines are drawn once on one canvas; the cursor moves on a second one above it.
-// The legend gives the values under the mouse or, without one, at the moment shown.
+// A chart of lines against time, or against something else. The lines are drawn once on one canvas; the cursor moves on
+// a second one above it. The legend gives the values under the mouse or, without one, at the moment shown.
 
 import {indexAt} from './data.js';
-import {number, readable, ticks} from './format.js';
+import {decades, number, readable, ticks} from './format.js';
 
 const margin = {left: 52, right: 12, top: 8, bottom: 24};
 const ink = {axis: '#5d6878', grid: '#e6eaf0', cursor: '#d1495b', hover: '#9aa5b5'};
 const font = '11px system-ui, sans-serif';
 
+/** How far along an axis a number is, and back. */
+const even = {to: (value) => value, from: (place) => place, marks: ticks};
+const logarithmic = {to: (value) => (value > 0 ? Math.log10(value) : NaN), from: (place) => 10 ** place, marks: decades};
+
+/** Stands in for the player where nothing moves. */
+const nothingMoves = {frames: 0, clock: {label: 't [s]'}, onChange() {}, pause() {}, seek() {}};
+
 export class Chart {
   /**
-   * choices: [{name, unit, lines}], of which one is shown at a time; lines: [{name, colour, time, values, width, dash,
-   * aside}]. A line that is aside does not stretch the axis: a run that exploded must not flatten the others.
+   * choices: [{name, unit, lines}], of which one is shown at a time, or one unit and lines; lines: [{name, colour, time,
+   * values, width, dash, aside, points, below, hidden}]. A line that is aside does not stretch the axis: a run that
+   * exploded must not flatten the others. `points` draws dots in place of the line; `below` names the line with which
+   * it is shown and hidden; `hidden` starts so. across: label of the horizontal axis. log: the axes that are logarithmic,
+   * '' or 'x' or 'y' or 'xy'. range: [bottom, top] where the lines do not decide.
    */
-  constructor(parent, {title, note = '', choices, chosen = 0, player}) {
+  constructor(parent, {title, note = '', unit, lines, choices = [{name: title, unit, lines}], chosen = 0, player = nothingMoves, across, log = '', range}) {
     this.choices = choices;
     this.player = player;
+    this.across = across ?? player.clock.label;
+    this.axes = {x: log.includes('x') ? logarithmic : even, y: log.includes('y') ? logarithmic : even};
+    this.range = range;
     this.hoverTime = null;
-    this.hidden = new Set();
+    this.hidden = new Set(choices.flatMap((choice) => choice.lines.filter((line) => line.hidden)).map((line) => line.name));
 
     this.root = parent.appendChild(document.createElement('section'));
     this.root.className = 'card chart';
@@ -48,24 +61,25 @@ export class Chart {
   choose(i) {
     const {unit, lines} = this.choices[i];
     this.unit = unit;
-    this.lines = lines.map((line) => ({...line, visible: !this.hidden.has(line.name)}));
+    this.lines = lines.map((line) => ({...line, visible: !this.hidden.has(line.below ?? line.name)}));
     const legend = this.root.querySelector('.chart-legend');
     legend.replaceChildren();
     this.buildLegend(legend);
   }
 
   buildLegend(legend) {
-    for (const line of this.lines) {
+    for (const line of this.lines.filter(({below}) => below === undefined)) {
       const item = legend.appendChild(document.createElement('button'));
       item.type = 'button';
       item.setAttribute('aria-pressed', line.visible);
       item.title = 'Show or hide';
       item.style.setProperty('--line', line.colour);
-      item.innerHTML = `<i class="${line.dash ? 'dashed' : ''}"></i><span></span><b></b>`;
+      item.innerHTML = `<i class="${line.dash?.length ? 'dashed' : ''}"></i><span></span><b></b>`;
       item.querySelector('span').textContent = line.name;
       line.readout = item.querySelector('b');
       item.addEventListener('click', () => {
         line.visible = !line.visible;
+        for (const other of this.lines) if (other.below === line.name) other.visible = line.visible;
         if (line.visible) this.hidden.delete(line.name);
         else this.hidden.add(line.name);
         item.setAttribute('aria-pressed', line.visible);
@@ -78,7 +92,7 @@ export class Chart {
     const timeAt = (event) => {
       const box = this.overlay.getBoundingClientRect();
       const part = (event.clientX - box.left - margin.left) / (this.width - margin.left - margin.right);
-      return this.low.x + Math.min(1, Math.max(0, part)) * (this.high.x - this.low.x);
+      return this.axes.x.from(this.low.x + Math.min(1, Math.max(0, part)) * (this.high.x - this.low.x));
     };
     const scrub = (event) => {
       this.player.pause();
@@ -91,7 +105,7 @@ export class Chart {
     this.overlay.addEventListener('pointermove', (event) => {
       this.hoverTime = timeAt(event);
       if (event.buttons & 1) scrub(event);
-      else this.drawCursor();
+      this.drawCursor();
     });
     this.overlay.addEventListener('pointerleave', () => {
       this.hoverTime = null;
@@ -113,43 +127,48 @@ export class Chart {
     this.draw();
   }
 
+  /** Low and high are places on the axes. */
   findRange() {
     let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
     const allAside = this.lines.every(({visible, aside}) => aside || !visible);
+    let most = 0;
     for (const {time, values, visible, aside} of this.lines) {
       if (time.length > 0) {
-        left = Math.min(left, time[0]);
-        right = Math.max(right, time[time.length - 1]);
+        left = Math.min(left, this.axes.x.to(time[0]));
+        right = Math.max(right, this.axes.x.to(time[time.length - 1]));
       }
       if (!visible || (aside && !allAside)) continue;
       for (const value of values) {
-        if (!Number.isFinite(value)) continue;
-        bottom = Math.min(bottom, value);
-        top = Math.max(top, value);
+        const place = this.axes.y.to(value ?? NaN);
+        if (!Number.isFinite(place)) continue;
+        bottom = Math.min(bottom, place);
+        top = Math.max(top, place);
+        most = Math.max(most, Math.abs(value));
       }
     }
+    if (this.range) [bottom, top] = this.range.map(this.axes.y.to);
     if (!(left < right)) [left, right] = [Number.isFinite(left) ? left : 0, (Number.isFinite(left) ? left : 0) + 1];
     if (!(bottom <= top)) [bottom, top] = [0, 1];
     // A line that is constant to round-off must look constant.
     const least = 1e-9 * Math.max(Math.abs(bottom), Math.abs(top)) || 1e-9;
     const room = Math.max(0.06 * (top - bottom), least);
-    this.scale = readable(this.unit, Math.max(Math.abs(bottom), Math.abs(top)));
+    this.scale = this.axes.y === even ? readable(this.unit, this.range ? Math.max(...this.range) : most) : {factor: 1, unit: this.unit};
     this.low = {x: left, y: bottom - room};
     this.high = {x: right, y: top + room};
   }
 
   x(time) {
-    return margin.left + ((time - this.low.x) / (this.high.x - this.low.x)) * (this.width - margin.left - margin.right);
+    return margin.left + ((this.axes.x.to(time) - this.low.x) / (this.high.x - this.low.x)) * (this.width - margin.left - margin.right);
   }
 
   y(value) {
     const height = this.height - margin.top - margin.bottom;
-    return margin.top + (1 - (value - this.low.y) / (this.high.y - this.low.y)) * height;
+    return margin.top + (1 - (this.axes.y.to(value) - this.low.y) / (this.high.y - this.low.y)) * height;
   }
 
   draw() {
     this.findRange();
-    this.root.querySelector('.unit').textContent = `[${this.scale.unit}]`;
+    this.root.querySelector('.unit').textContent = this.scale.unit && `[${this.scale.unit}]`;
     const pen = this.base.getContext('2d');
     pen.clearRect(0, 0, this.width, this.height);
     this.drawAxes(pen);
@@ -172,7 +191,7 @@ export class Chart {
     pen.textAlign = 'right';
     pen.textBaseline = 'middle';
     const {factor} = this.scale;
-    for (const {value, label} of ticks(this.low.y * factor, this.high.y * factor, Math.max(3, height / 40))) {
+    for (const {value, label} of this.axes.y.marks(this.low.y * factor, this.high.y * factor, Math.max(3, height / 40))) {
       const y = Math.round(this.y(value / factor)) + 0.5;
       pen.moveTo(margin.left, y);
       pen.lineTo(width - margin.right, y);
@@ -180,7 +199,7 @@ export class Chart {
     }
     pen.textAlign = 'center';
     pen.textBaseline = 'top';
-    for (const {value, label} of ticks(this.low.x, this.high.x, width / 90)) {
+    for (const {value, label} of this.axes.x.marks(this.low.x, this.high.x, width / 90)) {
       const x = Math.round(this.x(value)) + 0.5;
       pen.moveTo(x, margin.top);
       pen.lineTo(x, height - margin.bottom);
@@ -188,13 +207,17 @@ export class Chart {
     }
     pen.stroke();
     pen.textAlign = 'left';
-    pen.fillText('t [s]', 6, height - margin.bottom + 6);
+    pen.fillText(this.across, 6, height - margin.bottom + 6);
     pen.strokeStyle = '#b9c2cf';
     pen.strokeRect(margin.left + 0.5, margin.top + 0.5, width - margin.left - margin.right - 1, height - margin.top - margin.bottom - 1);
   }
 
-  drawLine(pen, {time, values, colour, width = 1.5, dash = []}) {
-    pen.strokeStyle = colour;
+  drawLine(pen, {time, values, colour, width = 1.5, dash = [], points = false}) {
+    pen.strokeStyle = pen.fillStyle = colour;
+    if (points) {
+      for (let i = 0; i < values.length; i++) this.drawDot(pen, time[i], values[i]);
+      return;
+    }
     pen.lineWidth = width;
     pen.lineJoin = 'round';
     pen.setLineDash(dash);
@@ -214,10 +237,11 @@ export class Chart {
     if (!this.width) return;
     const pen = this.overlay.getContext('2d');
     pen.clearRect(0, 0, this.width, this.height);
-    const now = this.player.frames > 0 ? this.player.time : this.high.x;
-    this.drawMark(pen, now, ink.cursor, this.hoverTime === null);
+    const now = this.player.frames > 0 ? this.player.time : this.axes.x.from(this.high.x);
+    if (this.player !== nothingMoves) this.drawMark(pen, now, ink.cursor, this.hoverTime === null);
     if (this.hoverTime !== null) this.drawMark(pen, this.hoverTime, ink.hover, true);
-    this.showValues(this.hoverTime ?? now);
+    if (this.player !== nothingMoves || this.hoverTime !== null) this.showValues(this.hoverTime ?? now);
+    else for (const line of this.lines) line.readout?.replaceChildren();
   }
 
   drawMark(pen, time, colour, dots) {
@@ -229,20 +253,27 @@ export class Chart {
     pen.stroke();
     if (!dots) return;
     for (const line of this.lines) {
-      if (!line.visible || line.values.length === 0) continue;
+      if (!line.visible || line.points || line.values.length === 0) continue;
       const i = indexAt(line.time, time);
-      if (!(line.values[i] >= this.low.y && line.values[i] <= this.high.y)) continue;
+      const place = this.axes.y.to(line.values[i]);
+      if (!(place >= this.low.y && place <= this.high.y)) continue;
       pen.fillStyle = line.colour;
-      pen.beginPath();
-      pen.arc(this.x(line.time[i]), this.y(line.values[i]), 2.75, 0, 7);
-      pen.fill();
+      this.drawDot(pen, line.time[i], line.values[i]);
     }
+  }
+
+  drawDot(pen, time, value) {
+    if (!Number.isFinite(value)) return;
+    pen.beginPath();
+    pen.arc(this.x(time), this.y(value), 2.75, 0, 7);
+    pen.fill();
   }
 
   showValues(time) {
     for (const line of this.lines) {
+      if (!line.readout) continue;
       const value = line.values.length > 0 ? line.values[indexAt(line.time, time)] : NaN;
-      line.readout.textContent = number(value * this.scale.factor).replace('-', '−');
+      line.readout.textContent = number((value ?? NaN) * this.scale.factor).replace('-', '−');
     }
   }
 }

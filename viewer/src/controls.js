@@ -24,7 +24,7 @@ export function pressable(button, pressed, onChange) {
 
 export function connectControls(player) {
   const [play, scrub, clock, speed, loop] = ['play', 'scrub', 'clock', 'speed', 'loop'].map((id) => document.getElementById(id));
-  const decimals = Math.min(6, Math.max(2, Math.ceil(2 - Math.log10(player.end - player.start || 1))));
+  const decimals = player.clock.decimals ?? Math.min(6, Math.max(2, Math.ceil(2 - Math.log10(player.end - player.start || 1))));
 
   player.speed = watchableSpeed(player.end - player.start);
   for (const value of speeds) speed.add(new Option(`${number(value)}×`, value, false, value === player.speed));
@@ -40,7 +40,7 @@ export function connectControls(player) {
     scrub.value = player.frame;
     scrub.style.setProperty('--done', `${(100 * player.frame) / Math.max(1, player.frames - 1)}%`);
     const time = player.frames > 0 ? player.times[player.frame] : 0;
-    clock.textContent = `${time.toFixed(decimals)} / ${player.end.toFixed(decimals)} s`;
+    clock.textContent = `${time.toFixed(decimals)} / ${player.end.toFixed(decimals)}${player.clock.unit}`;
     clock.title = `frame ${player.frame + 1} of ${player.frames}`;
     if (shownPlaying !== player.playing) {
       shownPlaying = player.playing;

@@ -64,6 +64,7 @@ export function readReport() {
   const json = JSON.parse(document.getElementById('brio-data').textContent);
   const all = json.runs.map((run, i) => new Run(run, i));
   return {
+    kind: json.kind ?? 'run',
     title: json.title,
     description: json.description,
     up: json.up,

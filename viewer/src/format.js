@@ -53,3 +53,19 @@ export function roundBelow(value) {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * [5, 2, 1].find((multiple) => multiple * power <= value * 1.000001);
 }
+
+/** Powers of ten between 10^low and 10^high, about `count` of them; with 2 and 5 between them where there are few. */
+export function decades(low, high, count) {
+  const every = Math.max(1, Math.ceil((high - low) / Math.max(1, count)));
+  const multiples = 3 * (high - low) <= count ? [1, 2, 5] : [1];
+  const out = [];
+  for (let k = Math.floor(low); k <= high; k++) {
+    if (k % every !== 0) continue;
+    for (const multiple of multiples) {
+      const value = multiple * 10 ** k;
+      if (Math.log10(value) < low - 1e-9 || Math.log10(value) > high + 1e-9) continue;
+      out.push({value, label: Math.abs(k) > 4 ? number(value).replace(/^1·/, '') : String(Number(value.toPrecision(3)))});
+    }
+  }
+  return out;
+}

@@ -5,6 +5,7 @@ import {connectControls} from './controls.js';
 import {readReport} from './data.js';
 import {Player} from './player.js';
 import {showPicture} from './picture.js';
+import {iterations, showRestCharts, showRestSummary} from './rest_shape.js';
 import {showSummary} from './summary.js';
 
 /** For those who drive the page by script: tests and screenshots. */
@@ -33,9 +34,10 @@ function collectErrors() {
 const errors = collectErrors();
 const report = readReport();
 document.body.classList.toggle('comparison', report.comparison);
-const player = new Player(report.runs);
-showSummary(report);
-showCharts(report, player);
+const atRest = report.kind === 'quasistatic';
+const player = new Player(report.runs, atRest ? iterations : undefined);
+(atRest ? showRestSummary : showSummary)(report);
+(atRest ? showRestCharts : showCharts)(report, player);
 const ready = showPicture(report, player);
 connectControls(player);
 expose(player, errors, ready);

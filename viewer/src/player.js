@@ -3,8 +3,9 @@
 import {indexAt} from './data.js';
 
 export class Player {
-  /** Frames are those of the run that lasts longest; the others follow its time. */
-  constructor(runs) {
+  /** Frames are those of the run that lasts longest; the others follow its time. clock: how its time is written. */
+  constructor(runs, clock = {label: 't [s]', unit: ' s'}) {
+    this.clock = clock;
     const last = (times) => (times.length > 0 ? times[times.length - 1] : -Infinity);
     const longer = (a, b) => (last(b) > last(a) ? b : a);
     this.times = runs.map((run) => run.times).reduce(longer, new Float64Array());

@@ -4,7 +4,7 @@ import {number, whole} from './format.js';
 
 const phaseColours = ['#3b6fb6', '#e08a2e', '#4f9a5f', '#a9b2c0', '#9063a8'];
 
-function element(tag, text, className) {
+export function element(tag, text, className) {
   const node = document.createElement(tag);
   if (text !== undefined) node.textContent = text;
   if (className) node.className = className;
@@ -112,7 +112,7 @@ const columns = [
   ['Peak memory', (s) => `${number(s.peak_rss_mb, 3)} MB`],
 ];
 
-function summaryTable(runs) {
+export function summaryTable(runs, columns) {
   const table = element('table');
   const head = table.createTHead().insertRow();
   const body = table.createTBody();
@@ -133,11 +133,15 @@ function banner(run) {
   return node;
 }
 
-export function showSummary(report) {
+export function showTitle(report) {
   document.title = `${report.title} · brio`;
   document.getElementById('title').textContent = report.title;
   document.getElementById('description').textContent = report.description;
-  document.getElementById('summary').append(report.comparison ? comparisonTable(report) : summaryTable(report.runs));
+}
+
+export function showSummary(report) {
+  showTitle(report);
+  document.getElementById('summary').append(report.comparison ? comparisonTable(report) : summaryTable(report.runs, columns));
   const all = report.reference ? [...report.runs, report.reference] : report.runs;
   const unfinished = all.filter((run) => ['diverged', 'interrupted', 'failed'].includes(run.summary.status));
   document.getElementById('banners').append(...unfinished.map(banner));

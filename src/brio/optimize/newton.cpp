@@ -1,6 +1,7 @@
 #include "brio/optimize/newton.hpp"
 
 #include "brio/core/stopwatch.hpp"
+#include "brio/optimize/line_search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -73,26 +74,10 @@ SolveReport NewtonDescent::solve(StageProblem& problem, VectorXd& y) {
     solve_linear(problem, direction_, report);
     ++report.iterations;
     Stopwatch watch;
-    const bool moved = search_line(problem, y);
+    const double moved = search_line(problem, direction_, residual_.dot(direction_), y, trial_);
     report.assembly_s += watch.lap();
-    if (!moved) return report;
+    if (moved == 0) return report;
   }
-}
-
-bool NewtonDescent::search_line(StageProblem& problem, VectorXd& y) {
-  constexpr double kArmijo = 1e-4, kShortest = 1e-10;
-  const double start = problem.objective(y), slope = residual_.dot(direction_);
-  // Near the minimum the decrease drowns in the round-off of the objective; there the full step is the best there is.
-  const double round_off = 1e-14 * std::fabs(start);
-  for (double length = 1; length > kShortest; length /= 2) {
-    trial_ = y + length * direction_;
-    const double value = problem.objective(trial_);
-    if (value <= start + kArmijo * length * slope + round_off) {
-      y.swap(trial_);
-      return true;
-    }
-  }
-  return false;
 }
 
 const std::vector<StageSolverEntry>& stage_solvers() {

@@ -25,9 +25,6 @@ class NewtonDescent : public StageSolver {
   SolveReport solve(StageProblem& problem, VectorXd& y) override;
 
  private:
-  /// Moves y along the direction as far as the objective allows; false when no length is short enough.
-  bool search_line(StageProblem& problem, VectorXd& y);
-
   SolverLimits limits_;
   VectorXd residual_, direction_, trial_;
 };

@@ -21,17 +21,23 @@ void StageProblem::assemble(const VectorXd& y, Psd psd, VectorXd& residual) {
 
 double StageProblem::objective(const VectorXd& y) {
   product_ = y - stage_->y_hat;
-  double value = product_.dot(system_.mass().cwiseProduct(product_)) / (2 * stage_->s * stage_->s) +
-                 system_.potentials(stage_->t, y).total() - load_.dot(y);
-  if (system_.has_damping()) {
+  const double inertia = product_.dot(system_.mass().cwiseProduct(product_)) / (2 * stage_->s * stage_->s);
+  const Potentials potentials = system_.potentials(stage_->t, y);
+  const double work = load_.dot(y);
+  double damping = 0;
+  if (system_.has_damping() && std::isfinite(stage_->c)) {
     velocity(y, w_);
     lin_->multiply_damping(w_, product_);
-    value += stage_->c / 2 * w_.dot(product_);
+    damping = stage_->c / 2 * w_.dot(product_);
   }
-  return value;
+  objective_scale_ = inertia + damping + std::fabs(potentials.elastic) + std::fabs(potentials.gravity) +
+                     std::fabs(potentials.contact) + std::fabs(work);
+  return inertia + damping + potentials.total() - work;
 }
 
-FactorStatus StageProblem::factor() { return lin_->factor(1 / (stage_->s * stage_->s), 1 / stage_->c, 1); }
+FactorStatus StageProblem::factor(double shift) {
+  return lin_->factor(1 / (stage_->s * stage_->s), 1 / stage_->c, 1, shift);
+}
 
 double StageProblem::size(const VectorXd& residual) const {
   const VectorXd& mass = system_.mass();

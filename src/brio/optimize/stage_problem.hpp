@@ -4,7 +4,8 @@
 //   M (y - y_hat) / s^2 + grad E(t, y) + D w(y) = load(t, y, w(y)),   w(y) = w0 + (y - y0) / c,
 //
 // where the scheme chooses t, s, c and the three vectors (see integrate/implicit_scheme.cpp). Without
-// velocity-dependent loads it is also the minimum of |y - y_hat|_M^2 / (2 s^2) + E + c/2 w.D w - load.y.
+// velocity-dependent loads it is also the minimum of |y - y_hat|_M^2 / (2 s^2) + E + c/2 w.D w - load.y. With s and c
+// infinite and w0 = 0 nothing moves, and the solution is a shape at rest (see optimize/static_solve.hpp).
 
 #include "brio/system/system.hpp"
 
@@ -39,8 +40,10 @@ class StageProblem {
   void assemble(const VectorXd& y, Psd psd, VectorXd& residual);
   /// What is minimised, with the load of the last assemble() [J].
   double objective(const VectorXd& y);
-  /// Factors the Jacobian M / s^2 + D / c + K of the last assemble().
-  FactorStatus factor();
+  /// The terms of the last objective() without their signs: what its round-off is proportional to [J].
+  double objective_scale() const { return objective_scale_; }
+  /// Factors the Jacobian M / s^2 + D / c + K of the last assemble(), plus shift * M.
+  FactorStatus factor(double shift = 0);
   /// Overwrites the vector with the Jacobian's inverse times it.
   void solve(VectorXd& x) { lin_->solve(x); }
   /// Velocity w(y) of the stage.
@@ -59,7 +62,7 @@ class StageProblem {
   std::unique_ptr<Linearization> lin_;
   const Stage* stage_ = nullptr;
   VectorXd w_, product_, load_;
-  double round_off_ = 0;
+  double round_off_ = 0, objective_scale_ = 0;
 };
 
 }  // namespace brio

@@ -1,14 +1,15 @@
 #pragma once
-// The page of viewer/, built into the library.
+// The pages of viewer/, built into the library.
 
 #include <string_view>
 
 namespace brio {
 
-/// Stands in the page where the data go.
+/// Stands in a page where the data go.
 constexpr std::string_view kReportDataMark = "{{brio-data}}";
 
-/// The whole page; the mark occurs in it exactly once.
+/// Whole pages; the mark occurs in each exactly once.
 std::string_view report_template();
+std::string_view damping_template();
 
 }  // namespace brio

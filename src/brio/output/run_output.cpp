@@ -23,7 +23,8 @@ RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, co
       recorder_(simulation) {
   if (!simulation.probe.empty()) probe_.emplace(folder_ / "probe.csv");
   for (const std::string& format : formats) {
-    writers_.push_back(find_row(frame_formats(), "frame format", format).make(folder_ / format, topology(simulation)));
+    writers_.push_back(
+        find_row(frame_formats(), "frame format", format).make(folder_ / format, topology(simulation)));
   }
 }
 

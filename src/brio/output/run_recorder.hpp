@@ -1,6 +1,7 @@
 #pragma once
 // What a page shows of a run: its frames and its curves, gathered while the run goes on.
 
+#include "brio/output/drawn_simulation.hpp"
 #include "brio/output/recording.hpp"
 #include "brio/output/series.hpp"
 #include "brio/scene/run.hpp"
@@ -8,10 +9,6 @@
 #include <functional>
 
 namespace brio {
-
-BodyTopology topology(const Simulation& simulation);
-/// Against gravity, or y.
-Vec3 up_direction(const Scene& scene);
 
 class RunRecorder {
  public:

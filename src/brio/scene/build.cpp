@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace brio {
@@ -86,6 +87,9 @@ Simulation built(const Scene& scene) {
   parts.supports = supports_of(scene, simulation.sets, static_cast<int>(parts.x0.rows()), simulation.notes);
   parts.damping = {scene.damping.alpha, scene.damping.beta, !scene.damping.current_stiffness};
 
+  const auto holds = [&](const auto& spec) { return !simulation.sets.at(spec.set).empty(); };
+  simulation.held = std::any_of(scene.constraints.begin(), scene.constraints.end(), holds) ||
+                    std::any_of(scene.attachments.begin(), scene.attachments.end(), holds);
   simulation.mesh = std::move(body.mesh);
   simulation.net = std::move(body.net);
   simulation.triangles = std::move(body.triangles);

@@ -30,6 +30,7 @@ struct Simulation {
   std::map<std::string, std::vector<int>> sets;
   std::vector<int> probe;  ///< vertices whose mean path is recorded; may be empty
   std::vector<SceneObstacle> obstacles;
+  bool held = false;               ///< whether a support or an attachment holds some vertex
   std::vector<std::string> notes;  ///< what was mended or left out on the way, for people to read
 
   std::unique_ptr<NodalSystem> system;

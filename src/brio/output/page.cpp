@@ -1,0 +1,85 @@
+#include "brio/output/page.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/output/report_template.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace brio {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json pose(const Placement& p) {
+  const auto& q = p.rotation;
+  return {p.position[0], p.position[1], p.position[2], q.x(), q.y(), q.z(), q.w()};
+}
+
+Json obstacle(const DrawnObstacle& o) {
+  static constexpr const char* kNames[] = {"half_space", "sphere", "torus", "box"};
+  return {{"shape", kNames[static_cast<int>(o.kind)]}, {"size", vec_json(o.size)}};
+}
+
+Json byte_field(const ByteField& field) {
+  return {{"most", field.most}, {"value", encode(field.value.data(), field.value.size())}};
+}
+
+Json frame_json(const RecordedFrame& f) {
+  Json obstacles = Json::array();
+  for (const Placement& p : f.obstacles) obstacles.push_back(pose(p));
+  return {{"time", f.time},
+          {"low", vec_json(f.low)},
+          {"size", vec_json(f.size)},
+          {"position", encode(f.position.data(), f.position.size())},
+          {"speed", byte_field(f.speed)},
+          {"strain", byte_field(f.strain)},
+          {"obstacles", obstacles}};
+}
+
+}  // namespace
+
+void write_page(const std::filesystem::path& path, std::string_view page,
+                const std::function<void(OutputFile&)>& fill) {
+  const size_t mark = page.find(kReportDataMark);
+  if (mark == page.npos) throw Error("{}: the page has no place for the data", path.string());
+  write_whole_file(path, [&](OutputFile& file) {
+    file.write(page.substr(0, mark));
+    fill(file);
+    file.write(page.substr(mark + kReportDataMark.size()));
+  });
+}
+
+std::string script_text(const Json& json) {
+  const std::string plain = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text;
+  for (char c : plain) c == '<' ? text += "\\u003c" : text += c;
+  return text;
+}
+
+Json vec_json(const Vec3& v) { return {v[0], v[1], v[2]}; }
+
+/// Frames go out one by one: they are most of the file, and need not be in memory twice.
+void write_recording(OutputFile& file, Json head, const Recording& recording) {
+  const DrawnPart& part = recording.part();
+  head["triangles"] = encode(part.triangles.data(), part.triangles.size());
+  head["edges"] = encode(part.edges.data(), part.edges.size());
+  head["obstacles"] = Json::array();
+  for (const DrawnObstacle& o : recording.obstacles()) head["obstacles"].push_back(obstacle(o));
+  const std::vector<const RecordedFrame*> frames = recording.frames();
+  write_with_list(file, head, "frames", frames.size(),
+                  [&](size_t i) { file.write(script_text(frame_json(*frames[i]))); });
+}
+
+void write_with_list(OutputFile& file, const Json& head, std::string_view key, size_t count,
+                     const std::function<void(size_t)>& item) {
+  std::string text = script_text(head);
+  text.pop_back();
+  file.write(text + ",\"" + std::string(key) + "\":[");
+  for (size_t i = 0; i < count; ++i) {
+    if (i > 0) file.write(",\n");
+    item(i);
+  }
+  file.write("]}");
+}
+
+}  // namespace brio

@@ -1,0 +1,35 @@
+#pragma once
+// Self-contained web pages: a page of viewer/ with data put in place of its mark.
+
+#include "brio/output/base64.hpp"
+#include "brio/output/file.hpp"
+#include "brio/output/recording.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace brio {
+
+/// Writes the page with what `fill` writes in place of the mark. A file of that name is always complete.
+void write_page(const std::filesystem::path& path, std::string_view page, const std::function<void(OutputFile&)>& fill);
+
+/// JSON that may stand in a <script>: no "<" can open or close an element, and bytes that are not UTF-8 are replaced.
+std::string script_text(const nlohmann::ordered_json& json);
+
+/// The bytes of the numbers as base64.
+template <class T>
+std::string encode(const T* data, size_t count) {
+  return base64(std::as_bytes(std::span(data, count)));
+}
+
+nlohmann::ordered_json vec_json(const Vec3& v);
+
+/// Writes the object `head` with the drawn part and the frames of the recording added to it.
+void write_recording(OutputFile& file, nlohmann::ordered_json head, const Recording& recording);
+
+/// The same for what stands around it: `head` with a list of `count` objects under `key`, which `item` writes.
+void write_with_list(OutputFile& file, const nlohmann::ordered_json& head, std::string_view key, size_t count,
+                     const std::function<void(size_t)>& item);
+
+}  // namespace brio

@@ -1,0 +1,40 @@
+#pragma once
+// The folder that `brio quasistatic` leaves behind: iterations.csv while it works; summary.json, the final shape in the
+// frame formats, and report.html with the iterates as an animation at the end.
+
+#include "brio/output/file.hpp"
+#include "brio/output/recording.hpp"
+#include "brio/scene/quasistatic.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <memory>
+
+namespace brio {
+
+class QuasistaticOutput {
+ public:
+  /// Creates the folder. Frame formats are names of frame_formats().
+  QuasistaticOutput(const std::filesystem::path& folder, const Scene& scene, const Simulation& simulation, double t,
+                    const StaticLimits& limits, const std::vector<std::string>& formats);
+
+  void on_iterate(const QuasistaticIterate& iterate);
+  /// The simulation's state is the final shape.
+  void finish(const QuasistaticResult& result);
+
+ private:
+  nlohmann::ordered_json summary(const QuasistaticResult& result) const;
+
+  std::filesystem::path folder_;
+  const Scene& scene_;
+  const Simulation& simulation_;
+  double t_;  ///< at which supports, obstacles and loads are taken [s]
+  StaticLimits limits_;
+  OutputFile csv_;
+  std::vector<std::unique_ptr<FrameWriter>> writers_;
+  Recording recording_;  ///< its "time" is the number of the iteration
+  /// One entry an iterate: number, residual, energies [J].
+  std::vector<double> iteration_, residual_, elastic_, gravity_, contact_, total_;
+};
+
+}  // namespace brio
