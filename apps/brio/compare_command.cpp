@@ -4,7 +4,7 @@
 #include "brio/output/progress.hpp"
 #include "brio/output/scene_tables.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
@@ -58,9 +58,8 @@ std::string percent(const std::optional<double>& share) {
 
 void print_row(const ComparedRun& run, size_t width) {
   const RunSummary& s = run.summary;
-  fmt::print("  {:{}}  {:11}  {} step{}, {} each, {} per simulated second; energy kept {}\n", run.plan->label, width,
-             s.status, s.steps, s.steps == 1 ? "" : "s", readable_seconds(1e-3 * s.step_ms_median),
-             readable_seconds(run.metrics.cost), percent(run.metrics.energy_kept));
+  fmt::print("  {:{}}  {:11}  {} step{}, {} each, {} per simulated second\n", run.plan->label, width, s.status, s.steps,
+             s.steps == 1 ? "" : "s", readable_seconds(1e-3 * s.step_ms_median), readable_seconds(run.metrics.cost));
   std::fflush(stdout);
   if (!run.sound()) fmt::print(stderr, "brio: {} {}: {}\n", run.plan->label, s.status, s.message);
 }
@@ -69,6 +68,14 @@ void print_reference_end(const ComparedRun& reference) {
   if (reference.sound()) return;
   fmt::print(stderr, "brio: the errors against the reference are left out, for it has {}; try a smaller step for it\n",
              reference.summary.status);
+}
+
+/// Known only when all runs are: the level from which the energy counts is that of all of them.
+void print_energy_kept(const Comparison& comparison) {
+  std::vector<std::string> shares;
+  for (const ComparedRun& run : comparison.runs)
+    shares.push_back(fmt::format("{} {}", run.plan->label, percent(run.metrics.energy_kept)));
+  fmt::print("energy kept: {}\n", fmt::join(shares, ", "));
 }
 
 size_t label_width(const ComparePlan& plan) {
@@ -106,6 +113,7 @@ int run_comparison(const CompareArguments& arguments) {
   listener.stop = InterruptGuard::requested;
   const Comparison comparison = compare(plan, listener);
 
+  print_energy_kept(comparison);
   fmt::print("open {}/compare.html in a browser to see them side by side\n", arguments.folder);
   fmt::print("also in {}: compare.json, compare.csv, compare_series.csv\n", arguments.folder);
   return comparison.interrupted ? kInterrupted : comparison.any_failed() ? kUnexpected : kOk;
