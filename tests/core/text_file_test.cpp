@@ -28,7 +28,8 @@ TEST(ReadText, says_what_is_wrong_with_the_file) {
 TEST(ReadText, gives_every_byte) {
   const testing::TemporaryFolder folder;
   const std::string path = folder / "text";
-  const std::string written = std::string("a\0b\r\n", 5) + std::string(3 << 20, 'x');
+  std::string written("a\0b\r\n", 5);
+  written.append(3 << 20, 'x');
   std::FILE* file = std::fopen(path.c_str(), "wb");
   ASSERT_TRUE(file);
   std::fwrite(written.data(), 1, written.size(), file);
