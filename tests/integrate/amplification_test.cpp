@@ -44,12 +44,12 @@ TEST(Amplification, one_step_methods) {
     EXPECT_NEAR(spectral_radius(propagator("si", {}, z)), 1 / std::sqrt(1 + z * z), 1e-10) << z;
     EXPECT_NEAR(spectral_radius(propagator("im", {}, z)), 1, 1e-10) << z;
     EXPECT_NEAR(spectral_radius(propagator("rk4", {}, z)),
-                std::abs(1.0 + x + x * x / 2.0 + x * x * x / 6.0 + x * x * x * x / 24.0), 1e-9 * (1 + z * z * z * z))
+                std::abs(1.0 + x + x * x / 2.0 + x * x * x / 6.0 + x * x * x * x / 24.0), 1e-10 * (1 + z * z * z * z))
         << z;
     // v1 = v0 - h w^2 q0, q1 = q0 + h v1: determinant 1, trace 2 - z^2.
     const double half_trace = 1 - z * z / 2;
     const double se = z < 2 ? 1 : std::fabs(half_trace) + std::sqrt(half_trace * half_trace - 1);
-    EXPECT_NEAR(spectral_radius(propagator("se", {}, z)), se, 1e-7 * se) << z;
+    EXPECT_NEAR(spectral_radius(propagator("se", {}, z)), se, 1e-10 * se) << z;
   }
 }
 
@@ -83,7 +83,7 @@ TEST(Amplification, bdf2_is_the_root_of_its_polynomial) {
     // r^2 (3 - 2 i z) - 4 r + 1 = 0, the larger root.
     const std::complex<double> a(3, -2 * z), root = std::sqrt(16.0 - 4.0 * a);
     const double radius = std::max(std::abs((4.0 + root) / (2.0 * a)), std::abs((4.0 - root) / (2.0 * a)));
-    EXPECT_NEAR(measured_decay("bdf2", {}, z, 60), radius, 1e-9) << z;
+    EXPECT_NEAR(measured_decay("bdf2", {}, z, 60), radius, 1e-10) << z;
   }
 }
 
@@ -99,7 +99,7 @@ double generalised_alpha_radius(double r, double z) {
 TEST(Amplification, generalised_alpha_is_the_root_of_its_polynomial) {
   for (double r : {0.2, 0.5, 0.9})
     for (double z : {0.5, 1.0, 2.0})
-      EXPECT_NEAR(measured_decay("genalpha", {{"r", r}}, z, 60), generalised_alpha_radius(r, z), 1e-7)
+      EXPECT_NEAR(measured_decay("genalpha", {{"r", r}}, z, 60), generalised_alpha_radius(r, z), 1e-10)
           << r << ", " << z;
 }
 
