@@ -9,12 +9,12 @@
 
 namespace brio {
 
-int Ksiere::build_basis(const State& state, StepReport& report, Stopwatch& watch) {
+int Ksiere::build_basis(StepReport& report, Stopwatch& watch) {
   const VectorXd& mass = system().mass();
   const Index n = mass.size();
   basis_.resize(n, 2 * depth_);
   pair_.resize(n, 2);
-  pair_.col(0) = state.v;
+  pair_.col(0) = velocity_;
   pair_.col(1) = force_.cwiseQuotient(mass);
   int dimension = 0;
   for (int power = 0; power < depth_; ++power) {
@@ -37,11 +37,11 @@ int Ksiere::build_basis(const State& state, StepReport& report, Stopwatch& watch
   return dimension;
 }
 
-void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch& watch) {
+void Ksiere::update(const State&, double h, StepReport& report, Stopwatch& watch) {
   const VectorXd& mass = system().mass();
-  const int dimension = build_basis(state, report, watch);
-  next_.q = state.q;
-  next_.v = state.v;
+  const int dimension = build_basis(report, watch);
+  dq_.setZero(mass.size());
+  dv_.setZero(mass.size());
   if (dimension == 0) return;
   const auto Q = basis_.leftCols(dimension);
   product_.resize(mass.size(), dimension);
@@ -61,19 +61,19 @@ void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch&
     }
     damping = Y.transpose() * damping * Y;
   }
-  const VectorXd a = Y.transpose() * (Q.transpose() * mass.cwiseProduct(state.v));
+  const VectorXd a = Y.transpose() * (Q.transpose() * mass.cwiseProduct(velocity_));
   const VectorXd b = Y.transpose() * (Q.transpose() * force_);
-  VectorXd dq(dimension), dv(dimension);
+  VectorXd x(dimension), u(dimension);
   for (int i = 0; i < dimension; ++i) {
     const double lambda = eigen.eigenvalues()[i];
     const Mode mode{lambda, damping(i, i), a[i], b[i]};
     const bool slow = h * h * std::fabs(lambda) < cut_ * cut_;
     const ModeStep step = slow ? exponential_step(mode, h) : backward_euler_step(mode, h);
-    dq[i] = step.dq;
-    dv[i] = step.dv;
+    x[i] = step.dq;
+    u[i] = step.dv;
   }
-  next_.q.noalias() += Q * (Y * dq);
-  next_.v.noalias() += Q * (Y * dv);
+  dq_.noalias() = Q * (Y * x);
+  dv_.noalias() = Q * (Y * u);
 }
 
 IntegratorEntry Ksiere::entry() {

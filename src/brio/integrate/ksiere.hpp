@@ -17,7 +17,7 @@ class Ksiere : public LinearlyImplicit {
  private:
   void update(const State& state, double h, StepReport& report, Stopwatch& watch) override;
   /// Fills basis_ with an M-orthonormal basis of the Krylov space; returns its dimension.
-  int build_basis(const State& state, StepReport& report, Stopwatch& watch);
+  int build_basis(StepReport& report, Stopwatch& watch);
 
   double cut_;
   int depth_;

@@ -38,9 +38,13 @@ bool LinearlyImplicit::try_step(const State& state, double h, bool project, Step
     linearization().multiply_damping(state.v, product_);
     force_ -= product_;
   }
+  velocity_ = state.v;
   next_.memory.resize(memory_);
   update(state, h, report, watch);
-  return report.status == StepStatus::ok;
+  if (report.status != StepStatus::ok) return false;
+  next_.q = state.q + dq_;
+  next_.v = state.v + dv_;
+  return true;
 }
 
 void LinearlyImplicit::solve_increment(const VectorXd& v, const VectorXd& f, double h, VectorXd& dv, StepReport& report,

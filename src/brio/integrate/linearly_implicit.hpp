@@ -13,7 +13,8 @@ class LinearlyImplicit : public Integrator {
   StepReport step(const System& system, State& state, double h) final;
 
  protected:
-  /// Fills next_.q and next_.v, and next_.memory where the method has one, with A factored and force_ at hand.
+  /// Fills dq_ and dv_, and next_.memory where the method has one, from velocity_ and force_ with A factored. `state`
+  /// is for its memory alone: what moves is in velocity_ and force_.
   virtual void update(const State& state, double h, StepReport& report, Stopwatch& watch) = 0;
 
   /// dv of linearly implicit Euler for velocity v and force f: A dv = h (f - beta h K v). Solving for dv rather than
@@ -27,7 +28,9 @@ class LinearlyImplicit : public Integrator {
 
   double beta_;
   State next_;
-  VectorXd force_;  ///< -grad E - D v + load at the state, with supports where they are at the end of the step [N]
+  VectorXd velocity_;  ///< at the beginning of the step [m/s]
+  VectorXd dq_, dv_;   ///< what the step adds to positions [m] and velocities [m/s]
+  VectorXd force_;     ///< -grad E - D v + load at the state, with supports where they are at the end of the step [N]
 
  private:
   bool try_step(const State& state, double h, bool project, StepReport& report, Stopwatch& watch);

@@ -4,10 +4,9 @@
 
 namespace brio {
 
-void SemiImplicitEuler::update(const State& state, double h, StepReport& report, Stopwatch& watch) {
-  solve_increment(state.v, force_, h, dv_, report, watch);
-  next_.v = state.v + dv_;
-  next_.q = state.q + h * next_.v;
+void SemiImplicitEuler::update(const State&, double h, StepReport& report, Stopwatch& watch) {
+  solve_increment(velocity_, force_, h, dv_, report, watch);
+  dq_ = h * (velocity_ + dv_);
 }
 
 IntegratorEntry SemiImplicitEuler::entry() {

@@ -13,7 +13,6 @@ class SemiImplicitEuler : public LinearlyImplicit {
 
  private:
   void update(const State& state, double h, StepReport& report, Stopwatch& watch) override;
-  VectorXd dv_;
 };
 
 }  // namespace brio

@@ -66,13 +66,12 @@ void Siere::update(const State& state, double h, StepReport& report, Stopwatch& 
   }
   const int used = static_cast<int>(std::min<Index>(count_ + rigid_, modes_.U.cols()));
   const auto U = modes_.U.leftCols(used);
-  const VectorXd a = U.transpose() * mass.cwiseProduct(state.v), b = U.transpose() * force_;
+  const VectorXd a = U.transpose() * mass.cwiseProduct(velocity_), b = U.transpose() * force_;
   // The deflated step: what lies outside the modes, and only that, goes through the implicit solve.
-  v_rest_ = state.v - U * a;
+  v_rest_ = velocity_ - U * a;
   f_rest_ = force_ - mass.cwiseProduct(U * b);
   solve_increment(v_rest_, f_rest_, h, dv_, report, watch);
-  next_.v = state.v + dv_;
-  next_.q = state.q + h * (v_rest_ + dv_);
+  dq_ = h * (v_rest_ + dv_);
   for (int i = 0; i < used; ++i) {
     double d = 0;
     if (system().has_damping()) {
@@ -81,8 +80,8 @@ void Siere::update(const State& state, double h, StepReport& report, Stopwatch& 
       d = mode_.dot(product_);
     }
     const ModeStep step = exponential_step({modes_.lambda[i], d, a[i], b[i]}, h);
-    next_.q += step.dq * U.col(i);
-    next_.v += step.dv * U.col(i);
+    dq_ += step.dq * U.col(i);
+    dv_ += step.dv * U.col(i);
   }
 }
 

@@ -24,7 +24,7 @@ class Siere : public LinearlyImplicit {
   int rigid_ = 0;  ///< how many of the modes are rigid motions
   Modes modes_;
   MatrixXd block_;
-  VectorXd v_rest_, f_rest_, dv_, mode_, product_;
+  VectorXd v_rest_, f_rest_, mode_, product_;
 };
 
 }  // namespace brio
