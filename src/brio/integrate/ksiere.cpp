@@ -86,8 +86,10 @@ IntegratorEntry Ksiere::entry() {
                 .with_default(3.0)
                 .at_least(2)
                 .at_most(20),
-            psd_option()}},
-          [](const Options& o) { return std::make_unique<Ksiere>(o.number("cut"), o.integer("depth"), psd_policy(o)); },
+            psd_option(), frame_option()}},
+          [](const Options& o) {
+            return std::make_unique<Ksiere>(o.number("cut"), o.integer("depth"), psd_policy(o), frame_policy(o));
+          },
           [](const Options& o, double z) { return z <= o.number("cut") ? 1.0 : 1 / std::sqrt(1 + z * z); }};
 }
 

@@ -11,7 +11,8 @@ namespace brio {
 class Ksiere : public LinearlyImplicit {
  public:
   /// Modes with h omega <= cut are carried exactly, the others by backward Euler; `depth` powers of B.
-  Ksiere(double cut, int depth, PsdPolicy policy) : LinearlyImplicit(1, policy), cut_(cut), depth_(depth) {}
+  Ksiere(double cut, int depth, PsdPolicy policy, FramePolicy frame = FramePolicy::automatic)
+      : LinearlyImplicit(1, policy, frame), cut_(cut), depth_(depth) {}
   static IntegratorEntry entry();
 
  private:
