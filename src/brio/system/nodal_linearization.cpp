@@ -25,6 +25,11 @@ void NodalLinearization::multiply_damping(const VectorXd& x, VectorXd& y) const 
   y = damping.beta * y + damping.alpha * system_.mass().cwiseProduct(x);
 }
 
+std::optional<ProportionalDamping> NodalLinearization::proportional_damping() const {
+  if (rest_K_) return std::nullopt;
+  return ProportionalDamping{system_.damping().alpha, system_.damping().beta};
+}
+
 FactorStatus NodalLinearization::factor(double m, double d, double k, double shift) {
   if (!cholesky_) cholesky_ = make_cholesky(system_.pattern());
   const RayleighDamping& damping = system_.damping();

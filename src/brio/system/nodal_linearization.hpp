@@ -13,6 +13,7 @@ class NodalLinearization : public Linearization {
   void assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) override;
   void multiply_stiffness(const VectorXd& x, VectorXd& y) const override { K_.multiply(x, y); }
   void multiply_damping(const VectorXd& x, VectorXd& y) const override;
+  std::optional<ProportionalDamping> proportional_damping() const override;
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { cholesky_->solve(B); }
 

@@ -7,6 +7,7 @@
 #include "brio/linalg/cholesky.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace brio {
@@ -25,6 +26,12 @@ struct Potentials {
   double total() const { return elastic + gravity + contact; }
 };
 
+/// D = alpha M + beta K with the K of the same linearisation.
+struct ProportionalDamping {
+  double alpha = 0;  ///< [1/s]
+  double beta = 0;   ///< [s]
+};
+
 /// Stiffness K, mass M and damping D at one configuration, and solves with a combination of them.
 class Linearization {
  public:
@@ -33,6 +40,8 @@ class Linearization {
   virtual void assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) = 0;
   virtual void multiply_stiffness(const VectorXd& x, VectorXd& y) const = 0;  ///< y = K x
   virtual void multiply_damping(const VectorXd& x, VectorXd& y) const = 0;    ///< y = D x
+  /// Where D is a combination of M and this K (zero included): which. Nothing otherwise, as with the stiffness at rest.
+  virtual std::optional<ProportionalDamping> proportional_damping() const = 0;
   /// Factors A = m M + d D + k K + shift * M.
   virtual FactorStatus factor(double m, double d, double k, double shift = 0) = 0;
   /// Overwrites each column of B with A^-1 times it.
