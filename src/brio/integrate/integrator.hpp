@@ -33,6 +33,10 @@ struct StepReport {
   int deepest_halving = 0;  ///< the shortest piece was h / 2^this
   double residual = 0;      ///< of the last solve, as a change of velocity [m/s]
   int shifts = 0;           ///< how often the matrix had to be shifted to be positive definite
+  int substeps = 0;         ///< pieces that an exponential was cut into
+  int matvecs = 0;          ///< products with the stiffness that it needed
+  double exponential_error = 0;  ///< its estimated error, as a share of the speed
+  std::string path;              ///< how it was computed: "lanczos" or "arnoldi"
   PhaseTimes time;
 };
 

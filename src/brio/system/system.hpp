@@ -7,6 +7,7 @@
 #include "brio/linalg/cholesky.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace brio {
@@ -34,6 +35,12 @@ struct OutsideForces {
   double stiffness_damping = 0;  ///< [s]
 };
 
+/// D = alpha M + beta K with the K of the same linearisation.
+struct ProportionalDamping {
+  double alpha = 0;  ///< [1/s]
+  double beta = 0;   ///< [s]
+};
+
 /// Stiffness K, mass M and damping D at one configuration, and solves with a combination of them.
 class Linearization {
  public:
@@ -48,6 +55,8 @@ class Linearization {
   /// at a time.
   virtual void multiply_stiffness_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const = 0;
   virtual void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const = 0;
+  /// Where D is a combination of M and this K (zero included): which. Nothing otherwise, as with the stiffness at rest.
+  virtual std::optional<ProportionalDamping> proportional_damping() const = 0;
   /// Factors A = m M + d D + k K + shift * M.
   virtual FactorStatus factor(double m, double d, double k, double shift = 0) = 0;
   /// Overwrites each column of B with A^-1 times it.
