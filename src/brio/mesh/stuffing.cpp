@@ -296,19 +296,28 @@ double find_size(const SignedDistance& body, int vertices, const StuffingProgres
   double want = std::min(vertices, kFirstTrial);
   double size = std::cbrt(2 * std::max(body.bounds().volume(), 1e-300) / want);  // a cube has two points
   double best = 0, least_error = INFINITY;
+  double too_small = 0, too_large = INFINITY;  // sizes known to give too many vertices, or too few
+  int empty = 0;
   VertexCountModel model;
-  for (int trial = 0; trial < 16 && least_error > kCloseEnough; ++trial) {
+  for (int trial = 0; trial < 20 && least_error > kCloseEnough; ++trial) {
     const int count = Stuffing(body, size).vertices();
     if (progress) progress(fmt::format("size {:.4g} m gives {} vertices", size, count));
     const double error = std::fabs(count - vertices) / vertices;
     if (count > 0 && error < least_error) least_error = error, best = size;
+    if (count > vertices) too_small = std::max(too_small, size);
+    if (count < vertices) too_large = std::min(too_large, size);
     if (count < 10) {
+      if (++empty > 8) break;
       size *= 0.6;
       continue;
     }
     model.add(size, count);
     want = std::min<double>(vertices, double{kGrowth} * std::max(count, kFirstTrial / kGrowth));
     size = model.size_for(want);
+    // Counts go up in steps; where the model lands on a size that is known to be wrong, the middle is tried.
+    if (too_small > 0 && std::isfinite(too_large) && !(size > too_small && size < too_large)) {
+      size = 0.5 * (too_small + too_large);
+    }
   }
   if (best == 0) throw Error("the shape is empty, or too thin to find a point inside");
   return best;

@@ -33,19 +33,20 @@ StuffingLattice::StuffingLattice(const SignedDistance& body, double size) : size
   find_bricks(body);
 }
 
-/// A point of the lattice lies in the middle of the bounds, so that a symmetric body meets a symmetric lattice, and two
-/// cubes are left free on all sides.
+/// A plane of the lattice lies in the middle of the bounds along x, so that bodies with a left and a right get a
+/// symmetric mesh. Along y and z it is shifted: symmetry in all directions would add vertices by the dozen as the size
+/// shrinks, and targets would be missed. Two cubes are left free on all sides.
 void StuffingLattice::lay_grid(const Box& bounds) {
   if (bounds.isEmpty() || !bounds.min().allFinite() || !bounds.max().allFinite()) {
     throw Error("the shape has no inside, or no bounds");
   }
-  const Vec3 cubes_to_middle = (0.5 * bounds.sizes() / size_).array().ceil() + 2;
+  const Vec3 cubes_to_middle = (0.5 * bounds.sizes() / size_).array().ceil() + 3;
   const Vec3 bricks = (2 * cubes_to_middle / kBrickCubes).array().ceil() + 1;
   if (!(bricks.prod() <= kMostGrid)) {
     throw Error("size = {:.4g} m is too small for a body of {:.4g} x {:.4g} x {:.4g} m; use a larger one", size_,
                 bounds.sizes()[0], bounds.sizes()[1], bounds.sizes()[2]);
   }
-  origin_ = bounds.center() - size_ * cubes_to_middle;
+  origin_ = bounds.center() - size_ * (cubes_to_middle + Vec3(0, 0.31, 0.43));
   grid_ = bricks.cast<int>();
 }
 
