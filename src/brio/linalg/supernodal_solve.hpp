@@ -18,7 +18,7 @@ class SupernodalSolver {
   void backward(const Family& family, double* factor, Eigen::Ref<MatrixXd>& B, int width);
   void load(const Family& family, const Eigen::Ref<MatrixXd>& B, int width, double* X) const;
   void store(const Family& family, const double* X, int width, Eigen::Ref<MatrixXd>& B) const;
-  double* right_hand_side(const Family& family, int width) { return work_.data() + 3 * family.right_hand_side * width; }
+  double* right_hand_side(const Family& family, int width) { return work_.data() + family.right_hand_side * width; }
 
   const Symbolic& symbolic_;
   FamilyTree tree_;
