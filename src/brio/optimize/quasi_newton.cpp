@@ -80,6 +80,7 @@ SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
     }
     report.solve_s += watch.lap();
     if (!search(problem, y, slope, value, report)) return report;
+    watch.lap();
     ++report.iterations;
     s_ = trial_ - y;
     gradient_ -= next_gradient_;
