@@ -20,6 +20,8 @@ constexpr const char* kFooter = R"(Examples:
   brio quasistatic scenes/bar-5k.json -o out/rest     the shape at rest under its weight
   brio damping -o out/damping                         what each integrator's step does to a vibration
   brio mesh bunny -o bunny.msh --vertices 5000        tetrahedra for a named shape, a shape file or a closed surface
+  brio converge scenes/twisted-bar.json --frame 5     how fast each solver finds an implicit step
+  brio material scenes/fibre-bar.json                 stress and energy of the scene's materials
   brio check scenes/rope.json                         what run would refuse, and warnings
   brio list materials                                 every law with its options
   brio schema > scene.schema.json                     for editors that complete and check JSON
@@ -48,6 +50,8 @@ int main(int argc, char** argv) {
   brio::add_quasistatic(app, command);
   brio::add_damping(app, command);
   brio::add_mesh(app, command);
+  brio::add_converge(app, command);
+  brio::add_material(app, command);
   brio::add_check(app, command);
   brio::add_list(app, command);
   brio::add_schema(app, command);

@@ -63,6 +63,17 @@ class Linearization {
   virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
 };
 
+/// A constant matrix in place of the changing one of an implicit step: the coordinates do not mix, so that it has one
+/// row per vertex and three right-hand sides ([quasi-newton] section 4.1). It is factored once for a step length.
+class ProjectiveMatrix {
+ public:
+  virtual ~ProjectiveMatrix() = default;
+  /// Factors m M + d D + L with the damping's stiffness replaced by L as well.
+  virtual FactorStatus factor(double m, double d) = 0;
+  /// Overwrites x with the inverse times x.
+  virtual void solve(VectorXd& x) = 0;
+};
+
 class System {
  public:
   virtual ~System() = default;
@@ -77,7 +88,12 @@ class System {
   virtual Potentials potentials(double t, const VectorXd& q) const = 0;
   virtual void gradient(double t, const VectorXd& q, VectorXd& g) const = 0;                 ///< overwrites g
   virtual void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const = 0;  ///< overwrites f
+  /// Both at once, in one pass over the elements.
+  virtual Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const = 0;
   virtual std::unique_ptr<Linearization> linearization() const = 0;
+  /// Throws Error where a material gives no positive weight.
+  virtual std::unique_ptr<ProjectiveMatrix> projective_matrix() const = 0;
+  virtual VectorXd rest() const = 0;  ///< positions without strain [m]
 
   virtual void positions(double t, const VectorXd& q, MatrixX3d& x) const = 0;   ///< of all vertices
   virtual void velocities(double t, const VectorXd& v, MatrixX3d& u) const = 0;  ///< of all vertices
