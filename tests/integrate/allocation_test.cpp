@@ -2,6 +2,7 @@
 
 #include "brio/core/parallel.hpp"
 #include "brio/integrate/si.hpp"
+#include "brio/integrate/siere.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,21 +24,38 @@ void* malloc(size_t size) {
 namespace brio {
 namespace {
 
-TEST(Allocation, none_in_a_step) {
+/// Calls to malloc in five steps after three.
+long allocations_of(Integrator& integrator, int cells, const RayleighDamping& damping) {
   set_thread_count(1);  // the scheduler's own bookkeeping for more threads is not the step's
-  for (int cells : {1, 4}) {
-    testing::Bar bar(cells, true);
-    bar.with_gravity();
-    bar.parts.damping = {0.1, 0.001, true};
-    const NodalSystem system = bar.system();
-    State state = testing::at_rest(system);
-    SemiImplicitEuler si(1, PsdPolicy::automatic);
-    for (int i = 0; i < 3; ++i) si.step(system, state, 0.01);
-    const long before = allocations;
-    for (int i = 0; i < 5; ++i) si.step(system, state, 0.01);
-    EXPECT_EQ(allocations - before, 0) << system.dofs() << " degrees of freedom";
-  }
+  testing::Bar bar(cells, true);
+  bar.with_gravity();
+  bar.parts.damping = damping;
+  const NodalSystem system = bar.system();
+  State state = testing::at_rest(system);
+  for (int i = 0; i < 3; ++i) integrator.step(system, state, 0.01);
+  const long before = allocations;
+  for (int i = 0; i < 5; ++i) integrator.step(system, state, 0.01);
+  const long made = allocations - before;
   set_thread_count(0);
+  return made;
+}
+
+TEST(Allocation, none_in_a_step) {
+  for (int cells : {1, 4}) {
+    SemiImplicitEuler si(1, PsdPolicy::automatic);
+    EXPECT_EQ(allocations_of(si, cells, {0.1, 0.001, true}), 0) << cells << " cells";
+  }
+}
+
+TEST(Allocation, none_in_a_step_of_siere) {
+  for (int modes : {5, 20}) {
+    for (ModalUpdate update : {ModalUpdate::automatic, ModalUpdate::woodbury}) {
+      for (const RayleighDamping& damping : {RayleighDamping{}, {0.1, 0.001, true}}) {
+        Siere siere(modes, PsdPolicy::automatic, update);
+        EXPECT_EQ(allocations_of(siere, 3, damping), 0) << modes << " modes, beta " << damping.beta;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 import {showCharts} from './charts.js';
 import {connectControls} from './controls.js';
 import {readReport} from './data.js';
+import {period, showModes} from './mode_shapes.js';
 import {Player} from './player.js';
 import {showPicture} from './picture.js';
 import {iterations, showRestCharts, showRestSummary} from './rest_shape.js';
@@ -34,10 +35,15 @@ function collectErrors() {
 const errors = collectErrors();
 const report = readReport();
 document.body.classList.toggle('comparison', report.comparison);
-const atRest = report.kind === 'quasistatic';
-const player = new Player(report.runs, atRest ? iterations : undefined);
-(atRest ? showRestSummary : showSummary)(report);
-(atRest ? showRestCharts : showCharts)(report, player);
+const kinds = {
+  run: {summary: showSummary, charts: showCharts},
+  quasistatic: {clock: iterations, summary: showRestSummary, charts: showRestCharts},
+  modes: {clock: period, summary: showModes},
+};
+const kind = kinds[report.kind];
+const player = new Player(report.runs, kind.clock);
+kind.summary(report);
+kind.charts?.(report, player);
 const ready = showPicture(report, player);
 connectControls(player);
 expose(player, errors, ready);

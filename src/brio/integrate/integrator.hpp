@@ -33,6 +33,9 @@ struct StepReport {
   int deepest_halving = 0;  ///< the shortest piece was h / 2^this
   double residual = 0;      ///< of the last solve, as a change of velocity [m/s]
   int shifts = 0;           ///< how often the matrix had to be shifted to be positive definite
+  int modes = 0;            ///< carried exactly, rigid motions included; fewer than asked where the body has fewer
+  int mode_iterations = 0;  ///< block iterations that brought the modes up to date
+  int woodbury_updates = 0;  ///< 1 when the modes were too closely coupled to the rest to be deflated
   PhaseTimes time;
 };
 
