@@ -37,6 +37,9 @@ struct StepReport {
   int matvecs = 0;          ///< products with the stiffness that it needed
   double exponential_error = 0;  ///< its estimated error, as a share of the speed
   std::string path;              ///< how it was computed: "lanczos" or "arnoldi"
+  int modes = 0;                 ///< carried exactly, rigid motions included; fewer than asked where the body has fewer
+  int mode_iterations = 0;       ///< block iterations that brought the modes up to date
+  int woodbury_updates = 0;      ///< 1 when the modes were too closely coupled to the rest to be deflated
   PhaseTimes time;
 };
 

@@ -5,6 +5,8 @@
 
 #include "brio/core/types.hpp"
 
+#include <vector>
+
 namespace brio {
 
 class Lbfgs {
@@ -33,7 +35,9 @@ class Lbfgs {
   MatrixXd S_, T_;  ///< one pair per column, in a ring
   MatrixXd st_;     ///< s_i . t_j
   VectorXd zeta_;
-  mutable VectorXd dots_, weights_;
+  mutable VectorXd weights_;
+  mutable MatrixXd dots_;  ///< one column
+  mutable std::vector<double> scratch_;
 };
 
 }  // namespace brio
