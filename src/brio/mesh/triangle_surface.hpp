@@ -1,0 +1,29 @@
+#pragma once
+// A surface as a plain value: points, triangles, and what a renderer wants to know about them.
+
+#include "brio/core/types.hpp"
+
+#include <string>
+#include <vector>
+
+namespace brio {
+
+struct TriangleSurface {
+  MatrixX3d X;          ///< positions, n x 3 [m]
+  MatrixX3i triangles;  ///< vertex indices, m x 3, counter-clockwise seen from outside
+
+  MatrixX2d uv;                          ///< points of the texture, k x 2; empty without
+  MatrixX3i uv_triangles;                ///< rows of uv at the corners, m x 3, -1 where there is none; empty without
+  VectorXi group;                        ///< row of group_names for each triangle, m; empty without
+  std::vector<std::string> group_names;  ///< as the file has them; may repeat no name
+
+  int vertices() const { return static_cast<int>(X.rows()); }
+  int faces() const { return static_cast<int>(triangles.rows()); }
+};
+
+/// A surface that is nothing but points and triangles.
+inline TriangleSurface make_surface(MatrixX3d X, MatrixX3i triangles) {
+  return {std::move(X), std::move(triangles), {}, {}, {}, {}};
+}
+
+}  // namespace brio
