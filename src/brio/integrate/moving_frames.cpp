@@ -1,5 +1,7 @@
 #include "brio/integrate/moving_frames.hpp"
 
+#include <Eigen/LU>
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,11 +12,10 @@ constexpr double kRoundOff = 1e-13;  // of the velocities
 
 Vec3 at(const VectorXd& x, int point) { return x.segment<3>(3 * point); }
 
-/// What the Coriolis force -2 m w x v makes of velocities in half a step: it turns them, and leaves their size alone.
-Mat3 half_coriolis(const Vec3& spin, double h) {
-  const double rate = spin.norm();
-  if (!(rate > 0)) return Mat3::Identity();
-  return Eigen::AngleAxisd(-h * rate, spin / rate).toRotationMatrix();
+Mat3 cross_matrix(const Vec3& a) {
+  Mat3 C;
+  C << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return C;
 }
 
 /// The centrifugal acceleration at y [m/s^2].
@@ -49,7 +50,6 @@ void MovingFrames::enter(const State& state, const OutsideForces& outside, doubl
     frame.touched = std::any_of(points.begin(), points.end(), [&](int i) { return !outside.stiffness[i].isZero(0); });
     // A stiffness from outside feels the centre's motion, and the method knows best how to step against it.
     const Vec3 centre_velocity = frame.touched ? Vec3::Zero() : frame.velocity;
-    const Mat3 coriolis = half_coriolis(frame.spin, h);
     double moving = 0, deforming = 0;
     for (int i : points) {
       const Vec3 turning = frame.spin.cross(at(state.q, i) - frame.centre);
@@ -57,25 +57,45 @@ void MovingFrames::enter(const State& state, const OutsideForces& outside, doubl
       moving += mass[3 * i] * at(state.v, i).squaredNorm();
       deforming += mass[3 * i] * deformation.squaredNorm();
       carried_.segment<3>(3 * i) = centre_velocity + turning;
-      shape_velocity_.segment<3>(3 * i) = mass[3 * i] * (coriolis * deformation);
+      shape_velocity_.segment<3>(3 * i) = deformation;
     }
-    remove_rigid_part(points, frame, state.q, shape_velocity_);
     // What is left of a rigid motion by round-off is no direction that a method should search in.
-    const bool rigid = deforming < kRoundOff * kRoundOff * moving;
-    for (int i : points) {
-      shape_velocity_.segment<3>(3 * i) /= mass[3 * i];
-      if (rigid) shape_velocity_.segment<3>(3 * i).setZero();
-      velocity.segment<3>(3 * i) = at(shape_velocity_, i) + frame.velocity - centre_velocity;
-    }
+    if (deforming < kRoundOff * kRoundOff * moving)
+      for (int i : points) shape_velocity_.segment<3>(3 * i).setZero();
+    half_coriolis(points, frame.inertia, frame.spin, state.q, frame.centre, h, shape_velocity_);
+    for (int i : points) velocity.segment<3>(3 * i) = at(shape_velocity_, i) + frame.velocity - centre_velocity;
   }
 }
 
-void MovingFrames::remove_rigid_part(const Points& points, const Frame& frame, const VectorXd& q,
+/// What the Coriolis force makes of the velocities u of a shape in half a step, while the frame turns so that the shape
+/// does not turn in it: u' = -2 w x u - w' x y with no angular momentum, by the midpoint rule, which keeps |u|.
+void MovingFrames::half_coriolis(const Points& points, const Mat3& inertia, const Vec3& spin, const VectorXd& q,
+                                 const Vec3& centre, double h, VectorXd& u) const {
+  const VectorXd& mass = system_.mass();
+  const Mat3 W = 0.5 * h * cross_matrix(spin), B = (Mat3::Identity() + W).inverse(), C = B * (Mat3::Identity() - W);
+  Mat3 N = Mat3::Zero();
+  Vec3 momentum = Vec3::Zero();
+  for (int i : points) {
+    const Vec3 y = at(q, i) - centre;
+    const Mat3 Y = cross_matrix(y);
+    u.segment<3>(3 * i) = (C * at(u, i)).eval();
+    momentum += mass[3 * i] * y.cross(at(u, i));
+    N -= mass[3 * i] * Y * B * Y;
+  }
+  // An axis without inertia gets one, and no angular momentum to divide by it.
+  const Mat3 turnable = inertia * inverse_inertia(inertia);
+  N += inertia.trace() * (Mat3::Identity() - turnable);
+  const Vec3 turn = N.trace() > 0 ? Vec3(N.inverse() * (turnable * momentum)) : Vec3::Zero();
+  for (int i : points) u.segment<3>(3 * i) -= B * turn.cross(at(q, i) - centre);
+}
+
+Vec3 MovingFrames::remove_rigid_part(const Points& points, const Frame& frame, const VectorXd& q,
                                      VectorXd& force) const {
   const Vec3 linear = sum(points, force) / frame.mass;
   const Vec3 angular = frame.inverse * moment(points, q, frame.centre, force);
   for (int i : points)
     force.segment<3>(3 * i) -= system_.mass()[3 * i] * (linear + angular.cross(at(q, i) - frame.centre));
+  return angular;
 }
 
 void MovingFrames::add_forces(const State& state, const OutsideForces& outside, const VectorXd& load, double implicit,
@@ -89,7 +109,7 @@ void MovingFrames::add_forces(const State& state, const OutsideForces& outside, 
     for (int i : points)
       field_.segment<3>(3 * i) = mass[3 * i] * centrifugal(frame.spin, at(state.q, i) - frame.centre);
     if (frame.touched) {
-      remove_rigid_part(points, frame, state.q, field_);
+      frame.removed = remove_rigid_part(points, frame, state.q, field_);
       for (int i : points) {
         const Vec3 carried = at(carried_, i);
         force.segment<3>(3 * i) += at(field_, i) - outside.mass_damping * mass[3 * i] * carried -
@@ -97,7 +117,7 @@ void MovingFrames::add_forces(const State& state, const OutsideForces& outside, 
       }
     } else {
       for (int i : points) force.segment<3>(3 * i) += at(field_, i);
-      remove_rigid_part(points, frame, state.q, force);
+      frame.removed = remove_rigid_part(points, frame, state.q, force);
       for (int i : points) field_.segment<3>(3 * i) = at(load, i) - at(outside.gradient, i);
       frame.force = sum(points, field_);
       frame.torque = moment(points, state.q, frame.centre, field_);
@@ -161,16 +181,24 @@ void MovingFrames::move(const Points& points, Frame& frame, const State& state, 
   const Mat3 new_inertia = inertia(points, mass, next.q, Vec3::Zero());
   frame.turned = turned(frame.inertia, new_inertia, frame.L, frame.touched ? frame.L : L, h);
 
-  // Shape and velocities turned to where the frame now stands; then the rigid velocity that makes both momenta right.
+  // The step has felt the inertial forces of its beginning; the mean of beginning and end is right.
   const Mat3 R = frame.turned.toRotationMatrix(), new_inverse = inverse_inertia(new_inertia);
   const Vec3 new_spin = new_inverse * (R.transpose() * L);
-  const Mat3 coriolis = half_coriolis(new_spin, h);
+  Vec3 turning = Vec3::Zero();
   for (int i : points) {
-    // The step has felt the centrifugal force of its beginning; the mean of beginning and end is right.
     const Vec3 y = at(state.q, i) - frame.centre, new_y = at(next.q, i);
-    const Vec3 spread = 0.5 * h * (centrifugal(new_spin, new_y) - centrifugal(frame.spin, y));
-    next.q.segment<3>(3 * i) = R * new_y;
-    next.v.segment<3>(3 * i) = R * (coriolis * (at(shape_velocity_, i) + at(dv, i) - mean_dv + spread));
+    const Vec3 more = centrifugal(new_spin, new_y) - centrifugal(frame.spin, y) - frame.removed.cross(new_y - y);
+    next.v.segment<3>(3 * i) = at(shape_velocity_, i) + at(dv, i) - mean_dv + 0.5 * h * more;
+    turning += mass[3 * i] * new_y.cross(at(next.v, i));
+  }
+  turning = new_inverse * turning;
+  for (int i : points) next.v.segment<3>(3 * i) -= turning.cross(at(next.q, i));
+  half_coriolis(points, new_inertia, new_spin, next.q, Vec3::Zero(), h, next.v);
+
+  // Shape and velocities turned to where the frame now stands; then the rigid velocity that makes both momenta right.
+  for (int i : points) {
+    next.q.segment<3>(3 * i) = (R * at(next.q, i)).eval();
+    next.v.segment<3>(3 * i) = (R * at(next.v, i)).eval();
   }
   // Both are about the centre but for round-off, which a fast spin would turn into momentum.
   const Vec3 offset = mean(points, mass, next.q), drift = mean(points, mass, next.v);

@@ -35,11 +35,15 @@ class MovingFrames {
     Vec3 L, spin;           ///< angular momentum about the centre [kg m^2/s], angular velocity [rad/s]
     bool touched;           ///< stiffness from outside (contact): its impulse is whatever the step feels
     Vec3 force, torque;     ///< from outside, when not touched [N, N m]
+    Vec3 removed;           ///< angular acceleration that the frame takes, not the method [rad/s^2]
     Eigen::Quaterniond turned;
   };
 
-  /// Takes the rigid part out of forces: what is left has no net force and no net torque.
-  void remove_rigid_part(const Points& points, const Frame& frame, const VectorXd& q, VectorXd& force) const;
+  void half_coriolis(const Points& points, const Mat3& inertia, const Vec3& spin, const VectorXd& q, const Vec3& centre,
+                     double h, VectorXd& u) const;
+  /// Takes the rigid part out of forces: what is left has no net force and no net torque. Returns the angular
+  /// acceleration that it was.
+  Vec3 remove_rigid_part(const Points& points, const Frame& frame, const VectorXd& q, VectorXd& force) const;
   void move(const Points& points, Frame& frame, const State& state, double h, double damping, const VectorXd& dq,
             const VectorXd& dv, State& next);
 

@@ -45,7 +45,9 @@ Mat3 inertia(const Points& points, const VectorXd& mass, const VectorXd& x, cons
 }
 
 Mat3 inverse_inertia(const Mat3& inertia) {
-  constexpr double kSmallest = 1e-7;  // of the largest: a rod of 1 m and 0.1 mm still spins about its own axis
+  // Of the largest: a body of 100 : 1 still spins about its own axis. Below that the smallest bend changes the inertia
+  // about that axis so fast that the body is not a rigid one.
+  constexpr double kSmallest = 1e-4;
   const Eigen::SelfAdjointEigenSolver<Mat3> eigen(inertia);
   const Vec3& moments = eigen.eigenvalues();
   Vec3 inverse = Vec3::Zero();
