@@ -25,6 +25,8 @@ class ElasticEnergy : public Energy {
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override;
   void attach(const BlockLayout& layout) override;
   bool time_dependent() const override { return false; }
+  bool internal() const override { return true; }
+  void add_held(std::vector<int>&) const override {}
 
   /// Smallest determinant of the deformation gradient over all elements; below zero an element is inside out.
   double smallest_determinant(const VectorXd& x) const;

@@ -41,6 +41,10 @@ class Energy {
   virtual void attach(const BlockLayout& layout) = 0;
   /// Whether the value at fixed positions changes with time.
   virtual bool time_dependent() const = 0;
+  /// Whether the forces act between vertices, without any net force or torque on a connected piece of the body.
+  virtual bool internal() const = 0;
+  /// Vertices that are tied to a place in space, so that the piece they belong to is not free.
+  virtual void add_held(std::vector<int>& vertices) const = 0;
 
  private:
   Ledger ledger_;

@@ -14,6 +14,8 @@ class SpringEnergy : public Energy {
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override;
   void attach(const BlockLayout& layout) override;
   bool time_dependent() const override { return false; }
+  bool internal() const override { return true; }
+  void add_held(std::vector<int>&) const override {}
 
  private:
   /// One end of a spring, as its vertex sees it.

@@ -15,6 +15,8 @@ class VertexEnergy : public Energy {
   VertexEnergy(Ledger ledger, std::vector<int> vertices) : Energy(ledger), vertices_(std::move(vertices)) {}
   void add_couplings(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockLayout& layout) override;
+  bool internal() const override { return false; }
+  void add_held(std::vector<int>&) const override {}
 
  protected:
   std::vector<int> vertices_;
@@ -40,6 +42,9 @@ class AttachmentEnergy : public VertexEnergy {
                    std::shared_ptr<const Motion> motion);
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
   bool time_dependent() const override { return motion_->moves(); }
+  void add_held(std::vector<int>& vertices) const override {
+    vertices.insert(vertices.end(), vertices_.begin(), vertices_.end());
+  }
 
  private:
   MatrixX3d target_;

@@ -6,6 +6,7 @@
 
 #include <Eigen/Cholesky>
 
+#include <algorithm>
 #include <cmath>
 
 namespace brio {
@@ -146,7 +147,46 @@ void Ksiere::solve_and_append(int columns, StepReport& report, Stopwatch& watch)
   append(columns);
 }
 
+/// A translation of a piece that nothing touches is left alone by K and, but for its mass-proportional part, by D:
+/// taken out, it can be carried exactly, and what is left has no momentum to spoil. In a moving frame there is none.
+void Ksiere::split_translations(double h) {
+  const OutsideForces& outside = linearization().outside();
+  const VectorXd& mass = system().mass();
+  drifts_.clear();
+  for (const std::vector<int>& points : system().free_pieces()) {
+    drifts_.push_back({Vec3::Zero(), Vec3::Zero()});
+    if (std::any_of(points.begin(), points.end(), [&](int i) { return !outside.stiffness[i].isZero(0); })) continue;
+    const double M = total_mass(points, mass);
+    const Vec3 velocity = mean(points, mass, velocity_), acceleration = sum(points, force_) / M;
+    for (int k = 0; k < 3; ++k) {
+      const ModeStep step = exponential_step({0, outside.mass_damping, velocity[k], acceleration[k]}, h);
+      drifts_.back().dq[k] = step.dq;
+      drifts_.back().dv[k] = step.dv;
+    }
+    for (int i : points) {
+      velocity_.segment<3>(3 * i) -= velocity;
+      force_.segment<3>(3 * i) -= mass[3 * i] * acceleration;
+    }
+  }
+}
+
+void Ksiere::add_translations() {
+  const VectorXd& mass = system().mass();
+  for (size_t p = 0; p < drifts_.size(); ++p) {
+    const std::vector<int>& points = system().free_pieces()[p];
+    // What the space has of them by rounding goes.
+    const bool taken = !drifts_[p].dq.isZero(0) || !drifts_[p].dv.isZero(0);
+    const Vec3 dq = taken ? Vec3(drifts_[p].dq - mean(points, mass, dq_)) : Vec3::Zero();
+    const Vec3 dv = taken ? Vec3(drifts_[p].dv - mean(points, mass, dv_)) : Vec3::Zero();
+    for (int i : points) {
+      dq_.segment<3>(3 * i) += dq;
+      dv_.segment<3>(3 * i) += dv;
+    }
+  }
+}
+
 void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch& watch) {
+  split_translations(h);
   const int most = depth_ > 0 ? depth_ : kMostChosen;
   start(state, kKept + 2 * most);
   const bool warm = size_ > 0;
@@ -176,6 +216,7 @@ void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch&
   dv_.resize(system().dofs());
   tall_combine(basis_.leftCols(size_), y.col(0), dq_);
   tall_combine(basis_.leftCols(size_), y.col(1), dv_);
+  add_translations();
   keep_slow_motions();
 }
 
@@ -200,9 +241,10 @@ IntegratorEntry Ksiere::entry() {
             .optional()
             .at_least(2)
             .at_most(20),
-        psd_option()}},
+        psd_option(), frame_option()}},
       [](const Options& o) {
-        return std::make_unique<Ksiere>(o.number("cut"), o.has("depth") ? o.integer("depth") : 0, psd_policy(o));
+        return std::make_unique<Ksiere>(o.number("cut"), o.has("depth") ? o.integer("depth") : 0, psd_policy(o),
+                                        frame_policy(o));
       },
       [](const Options& o, double z) { return z <= o.number("cut") ? 1.0 : 1 / std::sqrt(1 + z * z); }};
 }

@@ -14,7 +14,8 @@ class Ksiere : public LinearlyImplicit {
 
   /// Motions with h omega <= cut are carried exactly, the others by backward Euler. `depth` - 1 pairs of solves open
   /// the space; 0: as many as the residual asks for.
-  Ksiere(double cut, int depth, PsdPolicy policy) : LinearlyImplicit(1, policy, 2), cut_(cut), depth_(depth) {}
+  Ksiere(double cut, int depth, PsdPolicy policy, FramePolicy frame = FramePolicy::automatic)
+      : LinearlyImplicit(1, policy, frame, 2), cut_(cut), depth_(depth) {}
   static IntegratorEntry entry();
 
  private:
@@ -33,9 +34,16 @@ class Ksiere : public LinearlyImplicit {
   /// for the displacement and for the velocity. Returns the first as a velocity after h, against that of the motion.
   double residual(const State& state, double h, int column);
   void keep_slow_motions();
+  void split_translations(double h);
+  void add_translations();
+
+  struct Drift {
+    Vec3 dq, dv;
+  };
 
   double cut_;
   int depth_;
+  std::vector<Drift> drifts_;          ///< of each free piece
   int size_ = 0, projected_ = 0;       ///< columns of the basis, and how many project() has seen
   int slow_begin_ = 0, slow_end_ = 0;  ///< the frequencies that are carried exactly
   MatrixXd basis_, stiff_, damped_;    ///< Q, M-orthonormal; K Q; D Q

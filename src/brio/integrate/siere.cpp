@@ -17,9 +17,10 @@ constexpr double kRigid = 1e-6;  // lambda of a rigid motion against that of the
 
 /// Rigid motions of a free body have lambda = 0; they are carried along and not counted.
 void Siere::find_modes_anew(double h, StepReport& report) {
-  const Index n = system().dofs();
+  const Index n = system().dofs(), pieces = static_cast<Index>(system().free_pieces().size());
+  const Index most_rigid = kMostRigid * std::max<Index>(1, pieces);
   modes_ = find_modes(linearization(), system().mass(),
-                      static_cast<int>(std::min<Index>(n, count_ + kMostRigid + kGuards)), 1 / (h * h));
+                      static_cast<int>(std::min<Index>(n, count_ + most_rigid + kGuards)), 1 / (h * h));
   linearization().factor(1, h, beta_ * h * h);  // the search has put its own factor in place of the step's
   report.factorizations += 2;
   const double fastest = modes_.lambda.cwiseAbs().maxCoeff();
@@ -92,8 +93,8 @@ IntegratorEntry Siere::entry() {
                 .with_default(5.0)
                 .at_least(0)
                 .at_most(1000),
-            psd_option()}},
-          [](const Options& o) { return std::make_unique<Siere>(o.integer("modes"), psd_policy(o)); },
+            psd_option(), frame_option()}},
+          [](const Options& o) { return std::make_unique<Siere>(o.integer("modes"), psd_policy(o), frame_policy(o)); },
           [](const Options& o, double z) { return o.integer("modes") > 0 ? 1.0 : 1 / std::sqrt(1 + z * z); }};
 }
 

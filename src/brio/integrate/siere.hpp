@@ -10,7 +10,8 @@ namespace brio {
 
 class Siere : public LinearlyImplicit {
  public:
-  Siere(int modes, PsdPolicy policy) : LinearlyImplicit(1, policy, modes > 0 ? 2 : 0), count_(modes) {}
+  Siere(int modes, PsdPolicy policy, FramePolicy frame = FramePolicy::automatic)
+      : LinearlyImplicit(1, policy, frame, modes > 0 ? 2 : 0), count_(modes) {}
   static IntegratorEntry entry();
 
  private:

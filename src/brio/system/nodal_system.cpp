@@ -4,6 +4,9 @@
 #include "brio/core/spatial_order.hpp"
 #include "brio/system/nodal_linearization.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 namespace brio {
 
 NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
@@ -13,6 +16,7 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
     energy->add_couplings(couplings);
     time_dependent_ = time_dependent_ || energy->time_dependent();
   }
+  find_free_pieces(couplings);
   std::erase_if(couplings, [&](const auto& pair) { return dof_[pair.first] < 0 || dof_[pair.second] < 0; });
   for (auto& [i, j] : couplings) i = dof_[i], j = dof_[j];
   pattern_ = std::make_shared<BlockPattern>(static_cast<int>(free_vertex_.size()), std::move(couplings));
@@ -41,6 +45,33 @@ void NodalSystem::number_free_vertices() {
   mass_.resize(3 * free_vertex_.size());
   for (size_t i = 0; i < free_vertex_.size(); ++i)
     mass_.segment<3>(3 * i).setConstant(parts_.vertex_mass[free_vertex_[i]]);
+}
+
+/// A piece is free when none of its vertices is supported, coupled to a supported one, or attached to a place.
+void NodalSystem::find_free_pieces(const std::vector<std::pair<int, int>>& couplings) {
+  std::vector<int> parent(vertices());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  for (const auto& [i, j] : couplings) parent[std::max(root(i), root(j))] = std::min(root(i), root(j));
+  std::vector<int> held;
+  for (const auto& energy : parts_.energies) energy->add_held(held);
+  for (const Support& support : parts_.supports)
+    held.insert(held.end(), support.vertices.begin(), support.vertices.end());
+  constexpr int kHeld = -1, kNone = -2;
+  std::vector<int> piece(vertices(), kNone);
+  for (int v : held) piece[root(v)] = kHeld;
+  for (size_t i = 0; i < free_vertex_.size(); ++i) {
+    int& of_root = piece[root(free_vertex_[i])];
+    if (of_root == kHeld) continue;
+    if (of_root == kNone) {
+      of_root = static_cast<int>(free_pieces_.size());
+      free_pieces_.emplace_back();
+    }
+    free_pieces_[of_root].push_back(static_cast<int>(i));
+  }
 }
 
 void NodalSystem::scatter_positions(double t, const VectorXd& q, VectorXd& x) const {
@@ -83,11 +114,24 @@ void NodalSystem::gradient(double t, const VectorXd& q, VectorXd& g) const {
   gather(full_, g);
 }
 
-void NodalSystem::derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K) const {
+void NodalSystem::derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K,
+                              OutsideForces* outside) const {
   scatter_positions(t, q, x_);
   full_.setZero();
   K.set_zero();
-  for (const auto& energy : parts_.energies) energy->evaluate(t, x_, {.gradient = &full_, .hessian = &K, .psd = psd});
+  const auto add = [&](bool internal) {
+    for (const auto& energy : parts_.energies) {
+      if (energy->internal() == internal) energy->evaluate(t, x_, {.gradient = &full_, .hessian = &K, .psd = psd});
+    }
+  };
+  add(false);
+  if (outside) {  // energies from outside couple no vertices, so that the diagonal blocks are all there is of them
+    gather(full_, outside->gradient);
+    outside->stiffness.resize(free_vertex_.size());
+    for (size_t i = 0; i < free_vertex_.size(); ++i)
+      outside->stiffness[i] = Eigen::Map<const Mat3>(K.block(pattern_->column_begin[i]));
+  }
+  add(true);
   gather(full_, gradient);
 }
 

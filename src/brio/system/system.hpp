@@ -25,12 +25,23 @@ struct Potentials {
   double total() const { return elastic + gravity + contact; }
 };
 
+/// What acts on free pieces from outside them (weight, contact, mass-proportional damping), linearised: a force
+/// -gradient - K_out x and a damping D_out = mass_damping M + stiffness_damping K_out.
+struct OutsideForces {
+  VectorXd gradient;             ///< of the potential energies that act from outside [N]
+  std::vector<Mat3> stiffness;   ///< K_out is block diagonal: a block per point [N/m]
+  double mass_damping = 0;       ///< [1/s]
+  double stiffness_damping = 0;  ///< [s]
+};
+
 /// Stiffness K, mass M and damping D at one configuration, and solves with a combination of them.
 class Linearization {
  public:
   virtual ~Linearization() = default;
   /// K at (t, q), and the gradient of the potential energy there.
   virtual void assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) = 0;
+  /// The part of what was assembled last that comes from outside the free pieces; empty where the system has none.
+  virtual const OutsideForces& outside() const = 0;
   virtual void multiply_stiffness(const VectorXd& x, VectorXd& y) const = 0;  ///< y = K x
   virtual void multiply_damping(const VectorXd& x, VectorXd& y) const = 0;    ///< y = D x
   /// Y = K X and Y = D X for several columns at once, far quicker than one by one; Y has X's size. Not for two threads
@@ -50,6 +61,8 @@ class System {
   virtual Index dofs() const = 0;
   virtual const VectorXd& mass() const = 0;  ///< lumped, one entry per degree of freedom [kg]
   virtual bool has_damping() const = 0;
+  /// Connected pieces that nothing holds, as lists of points; point i has the degrees of freedom 3i, 3i + 1, 3i + 2.
+  virtual const std::vector<std::vector<int>>& free_pieces() const = 0;
   virtual bool time_dependent() const = 0;  ///< whether E at fixed q changes with time (moving supports, obstacles)
 
   virtual Potentials potentials(double t, const VectorXd& q) const = 0;
