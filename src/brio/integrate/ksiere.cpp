@@ -6,7 +6,6 @@
 
 #include <Eigen/Cholesky>
 
-#include <algorithm>
 #include <cmath>
 
 namespace brio {
@@ -154,8 +153,9 @@ void Ksiere::split_translations(double h) {
   const VectorXd& mass = system().mass();
   drifts_.clear();
   for (const std::vector<int>& points : system().free_pieces()) {
-    drifts_.push_back({Vec3::Zero(), Vec3::Zero()});
-    if (std::any_of(points.begin(), points.end(), [&](int i) { return !outside.stiffness[i].isZero(0); })) continue;
+    drifts_.push_back({true, Vec3::Zero(), Vec3::Zero()});
+    for (int i : points) drifts_.back().free &= outside.stiffness[i].isZero(0);
+    if (!drifts_.back().free) continue;
     const double M = total_mass(points, mass);
     const Vec3 velocity = mean(points, mass, velocity_), acceleration = sum(points, force_) / M;
     for (int k = 0; k < 3; ++k) {
@@ -171,13 +171,12 @@ void Ksiere::split_translations(double h) {
 }
 
 void Ksiere::add_translations() {
-  const VectorXd& mass = system().mass();
   for (size_t p = 0; p < drifts_.size(); ++p) {
+    if (!drifts_[p].free) continue;
     const std::vector<int>& points = system().free_pieces()[p];
-    // What the space has of them by rounding goes.
-    const bool taken = !drifts_[p].dq.isZero(0) || !drifts_[p].dv.isZero(0);
-    const Vec3 dq = taken ? Vec3(drifts_[p].dq - mean(points, mass, dq_)) : Vec3::Zero();
-    const Vec3 dv = taken ? Vec3(drifts_[p].dv - mean(points, mass, dv_)) : Vec3::Zero();
+    // The means are what rounding has left of translations in the space.
+    const Vec3 dq = drifts_[p].dq - mean(points, system().mass(), dq_);
+    const Vec3 dv = drifts_[p].dv - mean(points, system().mass(), dv_);
     for (int i : points) {
       dq_.segment<3>(3 * i) += dq;
       dv_.segment<3>(3 * i) += dv;

@@ -38,6 +38,7 @@ class Ksiere : public LinearlyImplicit {
   void add_translations();
 
   struct Drift {
+    bool free;  ///< nothing touches it
     Vec3 dq, dv;
   };
 
