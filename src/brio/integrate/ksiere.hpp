@@ -22,25 +22,35 @@ class Ksiere : public LinearlyImplicit {
   void update(const State& state, double h, StepReport& report, Stopwatch& watch) override;
   /// An empty basis with room for `columns`, then the slow motions of the step before.
   void start(const State& state, int columns);
-  /// Makes the columns of pair_ part of the basis.
-  void append_pair();
+  /// Makes the first columns of ahead_ part of the basis.
+  void append(int columns);
+  /// A^-1 times them first.
+  void solve_and_append(int columns, StepReport& report, Stopwatch& watch);
   /// K, D, velocity and force in the columns that have come to the basis since the last call.
   void project();
   /// Frequencies within the space, and what each of them does in the step.
   void step_in_space(double h);
-  /// What the slow part leaves undone because the space is not invariant, put into pair_ as forces: for the
-  /// displacement and for the velocity. Returns the first as a velocity after h, against that of the motion.
-  double residual(const State& state, double h);
-  void solve_pair(StepReport& report, Stopwatch& watch);
+  /// What the slow part leaves undone because the space is not invariant, put into two columns of ahead_ as forces:
+  /// for the displacement and for the velocity. Returns the first as a velocity after h, against that of the motion.
+  double residual(const State& state, double h, int column);
   void keep_slow_motions();
+  void split_translations(double h);
+  void add_translations();
+
+  struct Drift {
+    bool free;  ///< nothing touches it
+    Vec3 dq, dv;
+  };
 
   double cut_;
   int depth_;
+  std::vector<Drift> drifts_;          ///< of each free piece
   int size_ = 0, projected_ = 0;       ///< columns of the basis, and how many project() has seen
   int slow_begin_ = 0, slow_end_ = 0;  ///< the frequencies that are carried exactly
   MatrixXd basis_, stiff_, damped_;    ///< Q, M-orthonormal; K Q; D Q
   MatrixXd start_;                     ///< M v and f: what the basis is measured against
-  MatrixXd pair_, image_;
+  MatrixXd ahead_;                     ///< what may come into the basis
+  MatrixXd image_;
   std::vector<double> work_;
   // In the space; as large as it may become, of which the first size_ rows and columns are in use.
   MatrixXd K_, D_, motion_;              ///< stiffness, damping; velocity and force
