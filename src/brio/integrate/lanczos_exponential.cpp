@@ -73,29 +73,45 @@ void RitzMotion::add(double tau, const Lanczos& process, VectorXd& dq, VectorXd&
   if (residual_ != 0) dv -= residual_ * last_coordinate(tau).sum * process.next();
 }
 
-double LanczosExponential::reach(Side& side, const FrozenMotion& motion, const Budget& budget, KrylovOutcome& outcome) {
-  Lanczos& process = side.process;
-  RitzMotion& ritz = side.ritz;
-  process.begin(motion.mass, start_, limits_.space);
-  double tau = budget.longest;
-  if (!(process.length() > 0)) return tau;
-  const auto good = [&] { return ritz.error(tau) <= budget.error_rate * tau; };
-  bool grows = true;
-  for (int look = side.first_look; grows && process.size() < limits_.space;) {
-    grows = process.extend(motion.mass, [&](const VectorXd& x, VectorXd& y) {
-      motion.linearization.multiply_stiffness(x, y);
-      ++outcome.matvecs;
-    });
-    if (grows && process.size() < std::min(look, limits_.space)) continue;
-    ritz.set(process);
-    if (good()) break;
-    look = next_look(process.size());
+void LanczosExponential::grow(Side* sides, const FrozenMotion& motion, const Budget& budget, KrylovOutcome& outcome) {
+  bool grows[2];
+  int look[2];
+  for (int p = 0; p < 2; ++p) {
+    grows[p] = sides[p].process.length() > 0;
+    look[p] = sides[p].first_look;
   }
-  side.first_look = std::max(kFirstLook, process.size() - 1);
-  // A full space reaches less far; how far is asked of the small matrices alone. The error grows with tau to the order.
-  const double order = 2.0 * process.size();
-  while (!good() && tau > budget.shortest) {
-    const double excess = ritz.error(tau) / (budget.error_rate * tau);
+  columns_.resize(motion.mass.size(), 2);
+  images_.resize(motion.mass.size(), 2);
+  while (grows[0] || grows[1]) {
+    const int first = grows[0] ? 0 : 1, count = grows[0] && grows[1] ? 2 : 1;
+    if (count == 2) {  // one pass over K for both
+      for (int p = 0; p < 2; ++p) columns_.col(p) = sides[p].process.next();
+      motion.linearization.multiply_stiffness_block(columns_, images_);
+    } else {
+      start_ = sides[first].process.next();
+      motion.linearization.multiply_stiffness(start_, image_);
+      images_.col(first) = image_;
+    }
+    outcome.matvecs += count;
+    for (int p = first; p < first + count; ++p) {
+      Lanczos& process = sides[p].process;
+      grows[p] = process.extend(motion.mass, images_.col(p)) && process.size() < limits_.space;
+      if (grows[p] && process.size() < look[p]) continue;
+      sides[p].ritz.set(process);
+      if (sides[p].ritz.error(budget.longest) <= budget.error_rate * budget.longest) grows[p] = false;
+      look[p] = next_look(process.size());
+    }
+  }
+  for (int p = 0; p < 2; ++p) sides[p].first_look = std::max(kFirstLook, sides[p].process.size() - 1);
+}
+
+double LanczosExponential::reach(const Side& side, const Budget& budget) const {
+  double tau = budget.longest;
+  if (!(side.process.length() > 0)) return tau;
+  const double order = 2.0 * side.process.size();  // the error grows with tau to about this
+  while (tau > budget.shortest) {
+    const double excess = side.ritz.error(tau) / (budget.error_rate * tau);
+    if (excess <= 1) break;
     tau *= std::isfinite(excess) ? std::clamp(0.95 * std::pow(excess, -1 / order), 0.3, 0.95) : 0.3;
   }
   return tau;
@@ -115,11 +131,13 @@ KrylovOutcome LanczosExponential::advance(FrozenMotion& motion, ProportionalDamp
     // Half of what may be lost goes to each process, in proportion to time. A piece so short that the rest would take
     // four times the sub-steps left is not worth starting with.
     const int left = limits_.substeps - outcome.substeps;
-    Budget budget{remaining, left > 0 ? remaining / (4.0 * left) : remaining, 0.5 * limits_.tolerance * speed / h};
-    start_ = motion.v;
-    budget.longest = reach(sides[0], motion, budget, outcome);
+    const Budget budget{remaining, left > 0 ? remaining / (4.0 * left) : remaining,
+                        0.5 * limits_.tolerance * speed / h};
+    process_[0].begin(motion.mass, motion.v, limits_.space);
     start_ = motion.f.cwiseQuotient(motion.mass);
-    const double longest = reach(sides[1], motion, budget, outcome);
+    process_[1].begin(motion.mass, start_, limits_.space);
+    grow(sides, motion, budget, outcome);
+    const double longest = std::min(reach(sides[0], budget), reach(sides[1], budget));
     if (left == 0 || !(longest > budget.shortest)) {
       outcome.ok = false;
       outcome.reason = too_many_substeps(limits_, h, longest);

@@ -53,11 +53,14 @@ class LanczosExponential {
     double longest, shortest;  ///< time to cover at best, and below which to give up [s]
     double error_rate;         ///< error allowed per second
   };
-  /// Builds the space from start_ and says how long its motion is good enough.
-  double reach(Side& side, const FrozenMotion& motion, const Budget& budget, KrylovOutcome& outcome);
+  /// Extends both spaces until their motion is good enough for the longest time, or they are full.
+  void grow(Side* sides, const FrozenMotion& motion, const Budget& budget, KrylovOutcome& outcome);
+  /// How long the motion in the space is good enough; asked of the small matrices alone.
+  double reach(const Side& side, const Budget& budget) const;
 
   KrylovLimits limits_;
   Lanczos process_[2];
+  MatrixXd columns_, images_;
   VectorXd start_, piece_q_, piece_v_, image_;
 };
 

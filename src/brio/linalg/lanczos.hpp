@@ -4,18 +4,15 @@
 
 #include "brio/core/types.hpp"
 
-#include <functional>
-
 namespace brio {
 
 class Lanczos {
  public:
-  using Product = std::function<void(const VectorXd& x, VectorXd& y)>;  ///< y = K x
-
   /// A space of one vector, or of none when the start is zero; room for `most` vectors.
   void begin(const VectorXd& mass, const VectorXd& start, int most);
-  /// One more row of T, and the vector after it. False when the space is invariant: T is complete.
-  bool extend(const VectorXd& mass, const Product& stiffness);
+  /// One more row of T, and the vector after it, from `image` = K next(), which is overwritten. The caller multiplies,
+  /// so that several processes may share a pass over K. False when the space is invariant: T is complete.
+  bool extend(const VectorXd& mass, Eigen::Ref<VectorXd> image);
 
   int size() const { return size_; }                           ///< rows of T
   double length() const { return length_; }                    ///< of the start, in the norm of M
@@ -24,11 +21,11 @@ class Lanczos {
   /// K V = M (V T + residual * next * e_last^T), 0 when the space is invariant.
   double residual() const { return size_ > 0 ? beta_[size_ - 1] : 0; }
   auto basis() const { return V_.leftCols(size_); }  ///< V, M-orthonormal up to rounding
-  auto next() const { return V_.col(size_); }
+  auto next() const { return V_.col(size_); }        ///< the start, before the first extend()
 
  private:
   MatrixXd V_;
-  VectorXd alpha_, beta_, column_, image_;
+  VectorXd alpha_, beta_;
   double length_ = 0;
   int size_ = 0;
 };

@@ -27,11 +27,6 @@ void NodalLinearization::multiply_damping(const VectorXd& x, VectorXd& y) const 
   y = damping.beta * y + damping.alpha * system_.mass().cwiseProduct(x);
 }
 
-<<<<<<< HEAD
-std::optional<ProportionalDamping> NodalLinearization::proportional_damping() const {
-  if (rest_K_) return std::nullopt;
-  return ProportionalDamping{system_.damping().alpha, system_.damping().beta};
-=======
 void NodalLinearization::multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const {
   const RayleighDamping& damping = system_.damping();
   if (damping.beta == 0) {
@@ -41,7 +36,11 @@ void NodalLinearization::multiply_damping_block(const Eigen::Ref<const MatrixXd>
   (rest_K_ ? *rest_K_ : K_).multiply(X, Y, work_);
   for (Index c = 0; c < X.cols(); ++c)
     Y.col(c) = damping.beta * Y.col(c) + damping.alpha * system_.mass().cwiseProduct(X.col(c));
->>>>>>> main
+}
+
+std::optional<ProportionalDamping> NodalLinearization::proportional_damping() const {
+  if (rest_K_) return std::nullopt;
+  return ProportionalDamping{system_.damping().alpha, system_.damping().beta};
 }
 
 FactorStatus NodalLinearization::factor(double m, double d, double k, double shift) {

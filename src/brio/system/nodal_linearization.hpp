@@ -14,14 +14,11 @@ class NodalLinearization : public Linearization {
   const OutsideForces& outside() const override { return outside_; }
   void multiply_stiffness(const VectorXd& x, VectorXd& y) const override { K_.multiply(x, y); }
   void multiply_damping(const VectorXd& x, VectorXd& y) const override;
-<<<<<<< HEAD
-  std::optional<ProportionalDamping> proportional_damping() const override;
-=======
   void multiply_stiffness_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override {
     K_.multiply(X, Y, work_);
   }
   void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override;
->>>>>>> main
+  std::optional<ProportionalDamping> proportional_damping() const override;
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { cholesky_->solve(B); }
 
