@@ -12,13 +12,6 @@
 
 namespace brio {
 
-/// A row of a table with values for its options.
-struct Item {
-  std::string name;
-  Options options;
-  std::string path;  ///< where it stands in the file, for messages: "materials[0]"
-};
-
 /// Scale, then rotate about the origin, then translate.
 struct Transform {
   double scale = 1;

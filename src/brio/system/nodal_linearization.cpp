@@ -3,6 +3,8 @@
 namespace brio {
 
 NodalLinearization::NodalLinearization(const NodalSystem& system) : system_(system), K_(system.pattern()) {
+  outside_.mass_damping = system.damping().alpha;
+  if (!system.damping().rest_stiffness) outside_.stiffness_damping = system.damping().beta;
   if (system.damping().beta != 0 && system.damping().rest_stiffness) {
     rest_K_ = std::make_unique<BlockMatrix>(system.pattern());
     combined_ = std::make_unique<BlockMatrix>(system.pattern());
@@ -12,7 +14,7 @@ NodalLinearization::NodalLinearization(const NodalSystem& system) : system_(syst
 }
 
 void NodalLinearization::assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) {
-  system_.derivatives(t, q, psd, gradient, K_);
+  system_.derivatives(t, q, psd, gradient, K_, system_.free_pieces().empty() ? nullptr : &outside_);
 }
 
 void NodalLinearization::multiply_damping(const VectorXd& x, VectorXd& y) const {
