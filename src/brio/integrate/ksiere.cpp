@@ -32,6 +32,7 @@ void Ksiere::start(const State& state, int columns) {
   ahead_.resize(n, 4);
   for (MatrixXd* square : {&K_, &D_, &Y_, &modal_D_, &small_}) square->resize(columns, columns);
   for (MatrixXd* narrow : {&motion_, &modal_, &step_, &narrow_, &other_}) narrow->resize(columns, 2);
+  reserve_tall(n, columns * columns, work_);
   lambda_.resize(columns);
   line_.resize(columns);
   start_.col(0) = system().mass().cwiseProduct(velocity_);

@@ -28,6 +28,10 @@ void tall_inner(const Eigen::Ref<const MatrixXd>& Q, const Eigen::Ref<const Matr
   for (int c = 0; c < chunks.count; ++c) C += Eigen::Map<MatrixXd>(work.data() + c * size, C.rows(), C.cols());
 }
 
+void reserve_tall(Index rows, Index size, std::vector<double>& work) {
+  work.reserve(detail::Chunks(static_cast<int>(rows), kRows).count * size);
+}
+
 void tall_combine(const Eigen::Ref<const MatrixXd>& Q, const Eigen::Ref<const MatrixXd>& C, Eigen::Ref<MatrixXd> X,
                   bool add) {
   parallel_for(static_cast<int>(Q.rows()), kRows, [&](int begin, int end) {

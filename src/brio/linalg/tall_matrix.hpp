@@ -12,6 +12,9 @@ namespace brio {
 void tall_inner(const Eigen::Ref<const MatrixXd>& Q, const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> C,
                 std::vector<double>& work);
 
+/// Room in `work` for a C of up to `size` numbers and matrices of `rows` rows.
+void reserve_tall(Index rows, Index size, std::vector<double>& work);
+
 /// X = Q C, or X += Q C when `add`.
 void tall_combine(const Eigen::Ref<const MatrixXd>& Q, const Eigen::Ref<const MatrixXd>& C, Eigen::Ref<MatrixXd> X,
                   bool add = false);
