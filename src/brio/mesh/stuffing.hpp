@@ -24,10 +24,10 @@ struct StuffedMesh {
   TetMesh mesh;
   double size = 0;     ///< edge of the lattice's cubes [m]
   int components = 0;  ///< parts that do not hang together
-  /// Edges of the lattice with both ends on one side of the surface and the middle on the other: here the body, or a
+  /// Edges of the lattice whose middle is on the other side of the surface than all points around: here the body, or a
   /// gap in it, is thinner than the lattice can see. And where the first of them is.
-  int thin_edges = 0;
-  Vec3 first_thin = Vec3::Zero();  ///< [m]
+  int lost_edges = 0;
+  Vec3 first_lost = Vec3::Zero();  ///< [m]
 
   /// What people should know of it: lost features, several parts.
   std::vector<std::string> messages() const;

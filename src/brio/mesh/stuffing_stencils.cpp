@@ -9,7 +9,7 @@ constexpr bool is_long(int i, int j) { return (i ^ j) == 1; }  // 0-1 and 2-3
 
 /// A face with two corners inside is cut to a quadrilateral u, v and the cuts on the edges from both to `out`. True
 /// if its diagonal starts at u, false if at v. Where one of the cut edges is long, the diagonal ends on it; where both
-/// are short, u-v is long, and the even end is chosen ([Labelle and Shewchuk 2007], section 3.4). All of this is known
+/// are short, u-v is long, and the even end is chosen ([Labelle and Shewchuk 2007]). All of this is known
 /// to both tetrahedra of the face.
 bool diagonal_at_first(const CutTet& tet, int u, int v, int out) {
   if (is_long(u, out)) return false;
