@@ -1,7 +1,7 @@
 #pragma once
 // Tetrahedra for a solid that is given by its signed distance: isosurface stuffing [Labelle and Shewchuk 2007]. A body-
 // centred cubic lattice is cut by the surface; lattice points too near to the surface are moved onto it first, which
-// keeps every dihedral angle between 10.7 and 164.8 degrees, whatever the shape.
+// keeps every dihedral angle between 10.5 and 163.8 degrees, whatever the shape.
 //
 //   StuffedMesh ball = stuff(*make_sphere(Vec3::Zero(), 0.5), {.vertices = 10000});
 

@@ -11,10 +11,6 @@
 namespace brio {
 namespace {
 
-// How near to a lattice point, as a part of the edge, a cut must be to draw the point to itself. The paper
-// proves angles from 10.78 to 164.74 degrees for these.
-constexpr double kNearOnLong = 0.24999, kNearOnShort = 0.41189;
-
 constexpr double kCutTolerance = 1e-6;  // of an edge: the error in volume is far below that of flat triangles
 constexpr int kChunk = 1024;            // points
 
@@ -33,7 +29,8 @@ CutLattice::CutLattice(const SignedDistance& body, double size) : body_(body), l
 StuffedMesh CutLattice::mesh() const {
   StuffedMesh result;
   result.size = lattice_.size();
-  const auto tets = cut_tets();
+  const MatrixX3d X = places();
+  const auto tets = cut_tets(X);
   size_t total = 0;
   for (const auto& part : tets) total += part.size();
   require_count("mesher", static_cast<double>(total), "use a larger size");
@@ -43,7 +40,7 @@ StuffedMesh CutLattice::mesh() const {
   std::vector<std::array<int, 4>> all;
   all.reserve(total);
   for (const auto& part : tets) all.insert(all.end(), part.begin(), part.end());
-  result.mesh = finish_mesh("mesher", places(), all, "report this shape: it should not be possible");
+  result.mesh = finish_mesh("mesher", X, all, "report this shape: it should not be possible");
   result.components = connected_components(result.mesh).count;
   result.lost_edges = lost_edges_;
   result.first_lost = first_lost_;
@@ -214,24 +211,25 @@ int CutLattice::cut_between(const LatticePoint& p, int i, const LatticePoint& q,
 
 /// Around the line between the centres of two cubes that share a face lie four tetrahedra, one for each edge of the
 /// face. Every cube is responsible for three of its faces.
-std::vector<std::vector<std::array<int, 4>>> CutLattice::cut_tets() const {
+std::vector<std::vector<std::array<int, 4>>> CutLattice::cut_tets(const MatrixX3d& X) const {
   const int bricks = lattice_.points() / StuffingLattice::kPointsPerBrick;
   std::vector<std::vector<std::array<int, 4>>> pieces(bricks);
   parallel_for(bricks, 8, [&](int begin, int end) {
     for (int brick = begin; brick < end; ++brick)
       for (int i = 1; i < StuffingLattice::kPointsPerBrick; i += 2)
-        add_around(lattice_.point(brick * StuffingLattice::kPointsPerBrick + i), pieces[brick]);
+        add_around(lattice_.point(brick * StuffingLattice::kPointsPerBrick + i), X, pieces[brick]);
   });
   return pieces;
 }
 
-void CutLattice::add_around(const LatticePoint& centre, std::vector<std::array<int, 4>>& pieces) const {
+void CutLattice::add_around(const LatticePoint& centre, const MatrixX3d& X,
+                            std::vector<std::array<int, 4>>& pieces) const {
   for (int axis = 0; axis < 3; ++axis) {
     const LatticePoint e = LatticePoint::Unit(axis), u = LatticePoint::Unit((axis + 1) % 3),
                        v = LatticePoint::Unit((axis + 2) % 3);
     const std::array<LatticePoint, 4> face{centre + e - u - v, centre + e + u - v, centre + e + u + v,
                                            centre + e - u + v};
-    for (int k = 0; k < 4; ++k) add_pieces(describe({centre, centre + 2 * e, face[k], face[(k + 1) % 4]}), pieces);
+    for (int k = 0; k < 4; ++k) add_pieces(describe({centre, centre + 2 * e, face[k], face[(k + 1) % 4]}), X, pieces);
   }
 }
 

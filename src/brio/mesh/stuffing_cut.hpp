@@ -34,8 +34,8 @@ class CutLattice {
   bool is_lost(const LatticePoint& p, int direction, double at_start, double at_end) const;
   bool has_neighbour_inside(const LatticePoint& p) const;
   MatrixX3d places() const;
-  std::vector<std::vector<std::array<int, 4>>> cut_tets() const;
-  void add_around(const LatticePoint& centre, std::vector<std::array<int, 4>>& pieces) const;
+  std::vector<std::vector<std::array<int, 4>>> cut_tets(const MatrixX3d& X) const;
+  void add_around(const LatticePoint& centre, const MatrixX3d& X, std::vector<std::array<int, 4>>& pieces) const;
   CutTet describe(const std::array<LatticePoint, 4>& corner) const;
   int cut_between(const LatticePoint& p, int i, const LatticePoint& q, int j) const;
 
