@@ -15,6 +15,7 @@ namespace {
 constexpr double kTolerance = 1e-2;      // of the residual
 constexpr double kColdTolerance = 1e-5;  // in a step that has no other before it
 constexpr int kMostChosen = 8;           // depth
+constexpr double kWorthKeeping = 1e-3;   // of the motion: less is round-off before long, which grows when it is kept
 constexpr double kLost = 1e-11;          // motion against positions, below which it is round-off
 
 double mass_norm(const VectorXd& mass, const Eigen::Ref<const VectorXd>& x) {
@@ -120,6 +121,17 @@ void Ksiere::step_in_space(double h) {
   }
 }
 
+/// a^2, and b^2 as the velocity that it makes in the step or, when fast, in the mode's own time.
+double Ksiere::share(int i, double h) const {
+  return std::pow(modal_(i, 0), 2) + std::pow(modal_(i, 1), 2) / std::max(std::fabs(lambda_[i]), 1 / (h * h));
+}
+
+double Ksiere::motion(double h) const {
+  double sum = 0;
+  for (int i = 0; i < size_; ++i) sum += share(i, h);
+  return sum;
+}
+
 double Ksiere::residual(const State& state, double h, int column) {
   const int slow = slow_end_ - slow_begin_;
   const VectorXd& mass = system().mass();
@@ -131,11 +143,8 @@ double Ksiere::residual(const State& state, double h, int column) {
   tall_combine(stiff_.leftCols(size_), y, pair);
   tall_combine(basis_.leftCols(size_), Ky, image_);
   for (int j = 0; j < 2; ++j) pair.col(j) -= mass.cwiseProduct(image_.col(j));
-  // a^2, and b^2 as the velocity that it makes in the step or, when fast, in the mode's own time.
-  double motion = std::pow(kLost * mass_norm(mass, state.q) / h, 2);
-  for (int i = 0; i < size_; ++i)
-    motion += std::pow(modal_(i, 0), 2) + std::pow(modal_(i, 1), 2) / std::max(std::fabs(lambda_[i]), 1 / (h * h));
-  return 0.5 * h * std::sqrt(pair.col(0).dot(pair.col(0).cwiseQuotient(mass)) / motion);
+  const double lost = kLost * mass_norm(mass, state.q) / h;
+  return 0.5 * h * std::sqrt(pair.col(0).dot(pair.col(0).cwiseQuotient(mass)) / (motion(h) + lost * lost));
 }
 
 void Ksiere::solve_and_append(int columns, StepReport& report, Stopwatch& watch) {
@@ -217,16 +226,19 @@ void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch&
   tall_combine(basis_.leftCols(size_), y.col(0), dq_);
   tall_combine(basis_.leftCols(size_), y.col(1), dv_);
   add_translations();
-  keep_slow_motions();
+  keep_slow_motions(h);
 }
 
-void Ksiere::keep_slow_motions() {
+void Ksiere::keep_slow_motions(double h) {
   const Index n = system().dofs();
-  const int kept = std::min(kKept, slow_end_ - slow_begin_);
+  const double least = kWorthKeeping * kWorthKeeping * motion(h);
+  int kept = 0;
+  for (int i = slow_begin_; i < slow_end_ && kept < kKept; ++i)
+    if (share(i, h) > least) small_.col(kept++).head(size_) = Y_.col(i).head(size_);
   next_.memory[0].resize(n * kKept);
   next_.memory[1].setConstant(1, kept);
   Eigen::Map<MatrixXd> U(next_.memory[0].data(), n, kKept);
-  tall_combine(basis_.leftCols(size_), Y_.block(0, slow_begin_, size_, kept), U.leftCols(kept));
+  tall_combine(basis_.leftCols(size_), small_.block(0, 0, size_, kept), U.leftCols(kept));
   U.rightCols(kKept - kept).setZero();
 }
 
