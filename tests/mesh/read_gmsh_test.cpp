@@ -201,7 +201,8 @@ TEST_F(ReadGmsh, EveryRefusalNamesFileLineAndReason) {
   expect_refusal("", "no $MeshFormat");
   expect_refusal("solid cube\n", ":1: expected a section");
   expect_refusal("$Nodes\n1\n1 0 0 0\n$EndNodes\n", ":1: $Nodes comes before $MeshFormat");
-  expect_refusal(with(kTwo, "2.2 0", "2.2 1"), ":2: a binary file");
+  expect_refusal(with(kTwo, "2.2 0", "2.2 1"), ":2: a binary file whose first number is not 1");
+  expect_refusal(with(kTwo, "2.2 0 8", "2.2 1 4"), ":2: data size = 4");
   expect_refusal(with(kTwo, "2.2 0", "4 0"), ":2: version 4: only 2.2 and 4.1");
   expect_refusal(with(kTwo, "\n$EndMeshFormat", "\n$EndNodes"), ":3: expected $EndMeshFormat");
   expect_refusal(with(kTwo, "\"bone\"", "bone"), ":7: expected a name in quotation marks");
@@ -235,8 +236,11 @@ TEST_F(ReadGmsh, EveryRefusalNamesFileLineAndReason) {
   expect_refusal(two.substr(0, nodes) + two.substr(elements), ":9: $Elements comes before $Nodes");
   expect_refusal(with(with(with(with(two, "3 4 2 4 1 10 3 7 1000000\n", ""), "4 4 2 5 2 3 7 1000000 5\n", ""),
                            "$Elements\n4", "$Elements\n2"),
-                      "3 4 \"bone\"", "3 4 \"bone\""),
-                 "holds no tetrahedra (found: 1 points, 1 triangles)");
+                      "2 2 2 7 1 10 3 7", "2 1 2 7 1 10 3"),
+                 "holds no tetrahedra and no triangles (found: 1 lines, 1 points)");
+  expect_refusal(with(with(with(two, "3 4 2 4 1 10 3 7 1000000\n", ""), "4 4 2 5 2 3 7 1000000 5\n", ""),
+                      "$Elements\n4", "$Elements\n2"),
+                 "holds a surface of 1 triangles, but no tetrahedra; `brio mesh`");
 
   expect_refusal(with(kFour, "2 5 3 1000000", "2 6 3 1000000"), ":29: 6 nodes are announced, but the blocks hold 5");
   expect_refusal(with(kFour, "2 5 3 1000000", "3 5 3 1000000"), "3 blocks of nodes are announced");

@@ -41,6 +41,7 @@ class AttachmentEnergy : public VertexEnergy {
   AttachmentEnergy(std::vector<int> vertices, const MatrixX3d& x0, double stiffness,
                    std::shared_ptr<const Motion> motion);
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
+  void add_projective_weights(VectorXd& slot_values) const override;
   bool time_dependent() const override { return motion_->moves(); }
   void add_held(std::vector<int>& vertices) const override {
     vertices.insert(vertices.end(), vertices_.begin(), vertices_.end());

@@ -1,9 +1,9 @@
-#include "brio/mesh/gmsh_cells.hpp"
+#include "brio/mesh/gmsh_input.hpp"
 
 namespace brio {
 namespace {
 
-constexpr GmshCell kCells[] = {
+constexpr CellType kCells[] = {
     {15, 0, 1, 1, "points"},      {1, 1, 2, 2, "lines"},        {8, 1, 2, 3, "lines"},
     {26, 1, 2, 4, "lines"},       {27, 1, 2, 5, "lines"},       {28, 1, 2, 6, "lines"},
     {2, 2, 3, 3, "triangles"},    {9, 2, 3, 6, "triangles"},    {20, 2, 3, 9, "triangles"},
@@ -19,10 +19,6 @@ constexpr GmshCell kCells[] = {
 
 }  // namespace
 
-const GmshCell* find_gmsh_cell(long type) {
-  for (const GmshCell& cell : kCells)
-    if (cell.type == type) return &cell;
-  return nullptr;
-}
+std::span<const CellType> gmsh_cells() { return kCells; }
 
 }  // namespace brio

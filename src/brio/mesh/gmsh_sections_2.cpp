@@ -1,50 +1,67 @@
 #include "brio/mesh/gmsh_sections.hpp"
 
-#include <cstdlib>
-
 namespace brio {
 namespace {
+
 constexpr int kMostTag = std::numeric_limits<int>::max();
+
+/// The counts stand in text in binary files too.
+std::int64_t read_count(GmshInput& in, std::string_view what, int bytes_in_text, int bytes_in_binary) {
+  in.text.need_line(what);
+  const std::int64_t count = in.text.count(what, in.binary ? bytes_in_binary : bytes_in_text);
+  in.text.end_of_line();
+  return count;
 }
 
-void next_item(TextReader& in, std::string_view items, std::int64_t announced, std::int64_t seen) {
-  in.need_line(items);
-  if (in.line().starts_with('$')) {
-    in.fail("{} {} are announced, but the section ends after {}", announced, items, seen);
+void read_cell(GmshInput& in, const CellType& cell, std::int64_t tags, GmshMesh& mesh) {
+  // The tags are: physical group (0 for none), model entity, then partitions.
+  std::int64_t group = 0;
+  for (std::int64_t k = 0; k < tags; ++k) {
+    const std::int64_t tag = in.integer("tag", -kMostTag, kMostTag);
+    if (k == 0) group = tag;
+  }
+  mesh.add_cell(in.text, cell, mesh.builder.group(group), [&] { return in.integer("node tag"); });
+  in.end();
+}
+
+/// In a binary file, cells of one type and number of tags follow a header of their own.
+void read_binary_elements(GmshInput& in, std::int64_t count, GmshMesh& mesh) {
+  for (std::int64_t seen = 0; seen < count;) {
+    const CellType& cell = mesh.cell_type(in);
+    const std::int64_t follow = in.integer("number of elements of one type", 1, count - seen);
+    const std::int64_t tags = in.integer("number of tags", 0, kMostTag);
+    in.require_room("number of elements of one type", follow, 4 * (1 + tags + cell.nodes));
+    for (std::int64_t i = 0; i < follow; ++i) {
+      in.integer("element tag", 0);
+      read_cell(in, cell, tags, mesh);
+    }
+    seen += follow;
   }
 }
 
-void read_nodes_2(TextReader& in, GmshMesh& mesh) {
-  in.need_line("number of nodes");
-  const std::int64_t count = in.count("number of nodes", 8);  // "1 0 0 0\n"
-  in.end_of_line();
+}  // namespace
+
+void read_nodes_2(GmshInput& in, GmshMesh& mesh) {
+  const std::int64_t count = read_count(in, "number of nodes", 8, 28);  // "1 0 0 0\n"
   mesh.reserve_nodes(count);
   for (std::int64_t i = 0; i < count; ++i) {
-    next_item(in, "nodes", count, i);
+    in.item("nodes", count, i);
     const std::int64_t tag = in.integer("node tag", 0);
     const double x = in.real("x"), y = in.real("y"), z = in.real("z");
-    in.end_of_line();
-    mesh.add_node(tag, {x, y, z}, in.line_number());
+    in.end();
+    mesh.add_node(tag, {x, y, z}, in.text.line_number());
   }
-  mesh.finish_nodes(in);
+  mesh.finish_nodes(in.text);
 }
 
-void read_elements_2(TextReader& in, GmshMesh& mesh) {
-  in.need_line("number of elements");
-  const std::int64_t count = in.count("number of elements", 8);  // "1 15 0 1\n"
-  in.end_of_line();
+void read_elements_2(GmshInput& in, GmshMesh& mesh) {
+  const std::int64_t count = read_count(in, "number of elements", 8, 8);  // "1 15 0 1\n"
+  if (in.binary) return read_binary_elements(in, count, mesh);
   for (std::int64_t i = 0; i < count; ++i) {
-    next_item(in, "elements", count, i);
+    in.item("elements", count, i);
     in.integer("element tag", 0);
-    const GmshCell& cell = mesh.cell_type(in);
-    // The tags are: physical group (0 for none), model entity, then partitions.
-    const std::int64_t tags = in.integer("number of tags", 0, kMostTag);
-    int group = 0;
-    for (std::int64_t k = 0; k < tags; ++k) {
-      const int tag = static_cast<int>(in.integer("tag", -kMostTag, kMostTag));
-      if (k == 0) group = std::abs(tag);
-    }
-    mesh.add_cell(in, cell, group == 0 ? std::span<const int>() : std::span<const int>(&group, 1));
+    const CellType& cell = mesh.cell_type(in);
+    read_cell(in, cell, in.integer("number of tags", 0, kMostTag), mesh);
   }
 }
 

@@ -1,20 +1,13 @@
 #include "brio/mesh/loaded_mesh.hpp"
 
 #include "brio/core/error.hpp"
-#include "brio/core/options.hpp"
-#include "brio/mesh/read_gmsh.hpp"
+#include "brio/core/text_file.hpp"
+#include "brio/mesh/mesh_format.hpp"
 #include "brio/mesh/repair.hpp"
-
-#include <algorithm>
+#include "brio/mesh/surface.hpp"
 
 namespace brio {
 namespace {
-
-std::string small_letters(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c += 'a' - 'A';
-  return text;
-}
 
 void follow(const RepairReport& report, LoadedMesh& loaded) {
   for (auto& [name, set] : loaded.vertex_sets) {
@@ -28,26 +21,48 @@ void follow(const RepairReport& report, LoadedMesh& loaded) {
   }
 }
 
+MeshSource open_source(const std::filesystem::path& path) {
+  return {path.string(), read_text(path), [path](const std::string& extension) {
+            return open_source(std::filesystem::path(path).replace_extension(extension));
+          }};
+}
+
 }  // namespace
 
-const std::vector<MeshFormat>& mesh_formats() {
-  static const std::vector<MeshFormat> table{{".msh", "Gmsh 2.2 and 4.1, ASCII", read_gmsh}};
-  return table;
+LoadedMesh read_mesh(const std::filesystem::path& path) {
+  const MeshFormat& format = find_mesh_format(path);
+  return format.read(open_source(path));
 }
 
 LoadedMesh load_mesh(const std::filesystem::path& path) {
-  const std::string extension = small_letters(path.extension().string());
-  std::vector<std::string> known;
-  for (const MeshFormat& format : mesh_formats()) {
-    known.push_back(format.extension);
-    if (format.extension != extension) continue;
-    LoadedMesh loaded = format.read(path);
-    const RepairReport report = repair(loaded.mesh, path.string());
-    for (const std::string& line : report.lines()) loaded.messages.push_back(line);
-    follow(report, loaded);
-    return loaded;
+  LoadedMesh loaded = read_mesh(path);
+  if (!loaded.has_tets()) {
+    throw Error("{}: holds a surface of {} triangles, but no tetrahedra; `brio mesh` fills a closed surface with them",
+                path.string(), loaded.surface.faces());
   }
-  throw Error("{}: {}", path.string(), unknown_name("mesh file extension", extension, known));
+  const RepairReport report = repair(loaded.mesh, path.string());
+  for (const std::string& line : report.lines()) loaded.messages.push_back(line);
+  follow(report, loaded);
+  return loaded;
+}
+
+LoadedMesh load_surface(const std::filesystem::path& path) {
+  LoadedMesh loaded = read_mesh(path);
+  if (!loaded.has_tets()) return loaded;
+  LoadedMesh boundary;
+  boundary.surface = boundary_surface(loaded.mesh);
+  boundary.messages = std::move(loaded.messages);
+  boundary.messages.push_back(fmt::format("the boundary of {} tetrahedra is used", loaded.mesh.tets()));
+  return boundary;
+}
+
+TriangleSurface boundary_surface(const TetMesh& mesh) {
+  MatrixX3i triangles = boundary_triangles(mesh);
+  const std::vector<int> used = surface_vertices(triangles);
+  std::vector<int> place(mesh.vertices());
+  for (size_t i = 0; i < used.size(); ++i) place[used[i]] = static_cast<int>(i);
+  for (int& vertex : triangles.reshaped()) vertex = place[vertex];
+  return make_surface(mesh.X(used, Eigen::all), std::move(triangles));
 }
 
 }  // namespace brio

@@ -2,33 +2,46 @@
 // A mesh from a file, with the names that the file gives to its parts.
 
 #include "brio/mesh/tet_mesh.hpp"
+#include "brio/mesh/triangle_surface.hpp"
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace brio {
 
+/// What a file says of the stuff of a region.
+struct FileMaterial {
+  std::string name;
+  double rho = 0;  ///< [kg/m^3]
+  double E = 0;    ///< Young's modulus [Pa]
+  double nu = 0;   ///< Poisson's ratio [1]
+};
+
 struct LoadedMesh {
-  TetMesh mesh;
+  TetMesh mesh;                                         ///< without rows when the file has no tetrahedra
+  TriangleSurface surface;                              ///< of a file without tetrahedra; without rows otherwise
   std::map<std::string, std::vector<int>> vertex_sets;  ///< named groups of vertices, ascending
   std::map<int, std::string> region_names;              ///< for the regions that the file names
-  std::map<std::string, int> other_cells;               ///< cells that are not tetrahedra, by kind
+  std::map<int, FileMaterial> materials;                ///< of regions, where the file has them
+  std::map<std::string, int> other_cells;               ///< cells that are not in the mesh or surface, by kind
   std::vector<std::string> messages;                    ///< what was left out, changed or mended
+
+  bool has_tets() const { return mesh.tets() > 0; }
 };
 
-/// A kind of mesh file, found by its extension.
-struct MeshFormat {
-  std::string extension;  ///< with the dot, in small letters
-  std::string name;
-  std::function<LoadedMesh(const std::filesystem::path&)> read;
-};
-const std::vector<MeshFormat>& mesh_formats();
+/// The mesh as the file has it, flaws included; vertex indices are in range and coordinates finite. The extension
+/// chooses the format (brio/mesh/mesh_format.hpp). Throws Error with file, line and reason.
+LoadedMesh read_mesh(const std::filesystem::path& path);
 
-/// Reads a mesh file of any known format and repairs it (brio/mesh/repair.hpp); the vertex sets follow the repair.
-/// Throws Error with file, line and reason.
+/// Tetrahedra from a file of any known format, repaired (brio/mesh/repair.hpp); the vertex sets follow the repair.
 LoadedMesh load_mesh(const std::filesystem::path& path);
+
+/// The triangles of a file; of tetrahedra, their boundary.
+LoadedMesh load_surface(const std::filesystem::path& path);
+
+/// The boundary of the tetrahedra as a surface of its own, with the vertices that it uses.
+TriangleSurface boundary_surface(const TetMesh& mesh);
 
 }  // namespace brio

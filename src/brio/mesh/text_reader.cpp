@@ -35,14 +35,18 @@ std::string excerpt(std::string_view text) {
   return out + (text.size() > kLongest ? "…\"" : "\"");
 }
 
-TextReader::TextReader(std::string text, std::string path) : path_(std::move(path)), text_(std::move(text)) {
+TextReader::TextReader(std::string text, std::string path, char comment)
+    : path_(std::move(path)), text_(std::move(text)), comment_(comment) {
   if (text_.starts_with("\xEF\xBB\xBF")) next_ = 3;  // a byte order mark
+  if (text_.find('\n') == std::string::npos) std::replace(text_.begin(), text_.end(), '\r', '\n');
 }
 
 bool TextReader::next_line() {
   while (next_ < text_.size()) {
     const size_t end = std::min(text_.find('\n', next_), text_.size());
-    line_ = trimmed(std::string_view(text_).substr(next_, end - next_));
+    line_ = std::string_view(text_).substr(next_, end - next_);
+    if (comment_ != '\0') line_ = line_.substr(0, line_.find(comment_));
+    line_ = trimmed(line_);
     next_ = std::min(end + 1, text_.size());
     column_ = 0;
     ++line_number_;
@@ -54,6 +58,25 @@ bool TextReader::next_line() {
 
 void TextReader::need_line(std::string_view expected) {
   if (!next_line()) fail("the file ends, but {} should follow; is it complete?", expected);
+}
+
+bool TextReader::find_word() { return !line_is_used_up() || next_line(); }
+
+void TextReader::need_word(std::string_view expected) {
+  if (line_is_used_up()) need_line(expected);
+}
+
+std::string_view TextReader::bytes(std::int64_t count, std::string_view what) {
+  const std::int64_t left = static_cast<std::int64_t>(text_.size() - next_);
+  if (count < 0 || count > left) {
+    fail("{}: {} bytes should follow, but the file has only {} left; it is cut off or a number is wrong", what, count,
+         left);
+  }
+  line_ = {};
+  column_ = 0;
+  const std::string_view block = std::string_view(text_).substr(next_, static_cast<size_t>(count));
+  next_ += static_cast<size_t>(count);
+  return block;
 }
 
 bool TextReader::line_is_used_up() {

@@ -38,6 +38,11 @@ void NodalLinearization::multiply_damping_block(const Eigen::Ref<const MatrixXd>
     Y.col(c) = damping.beta * Y.col(c) + damping.alpha * system_.mass().cwiseProduct(X.col(c));
 }
 
+std::optional<ProportionalDamping> NodalLinearization::proportional_damping() const {
+  if (rest_K_) return std::nullopt;
+  return ProportionalDamping{system_.damping().alpha, system_.damping().beta};
+}
+
 FactorStatus NodalLinearization::factor(double m, double d, double k, double shift) {
   if (!cholesky_) cholesky_ = make_cholesky(system_.pattern());
   const RayleighDamping& damping = system_.damping();

@@ -18,6 +18,7 @@ class NodalLinearization : public Linearization {
     K_.multiply(X, Y, work_);
   }
   void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override;
+  std::optional<ProportionalDamping> proportional_damping() const override;
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { cholesky_->solve(B); }
 

@@ -3,11 +3,19 @@
 #include "brio/core/error.hpp"
 #include "brio/core/spatial_order.hpp"
 #include "brio/system/nodal_linearization.hpp"
+#include "brio/system/nodal_projective_matrix.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 namespace brio {
+namespace {
+
+double& entry(Potentials& sum, Ledger ledger) {
+  return ledger == Ledger::elastic ? sum.elastic : ledger == Ledger::gravity ? sum.gravity : sum.contact;
+}
+
+}  // namespace
 
 NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
   number_free_vertices();
@@ -98,12 +106,17 @@ void NodalSystem::gather(const VectorXd& full, VectorXd& free) const {
 Potentials NodalSystem::potentials(double t, const VectorXd& q) const {
   scatter_positions(t, q, x_);
   Potentials sum;
-  for (const auto& energy : parts_.energies) {
-    double& value = energy->ledger() == Ledger::elastic   ? sum.elastic
-                    : energy->ledger() == Ledger::gravity ? sum.gravity
-                                                          : sum.contact;
-    energy->evaluate(t, x_, {.value = &value});
-  }
+  for (const auto& energy : parts_.energies) energy->evaluate(t, x_, {.value = &entry(sum, energy->ledger())});
+  return sum;
+}
+
+Potentials NodalSystem::potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const {
+  scatter_positions(t, q, x_);
+  full_.setZero();
+  Potentials sum;
+  for (const auto& energy : parts_.energies)
+    energy->evaluate(t, x_, {.value = &entry(sum, energy->ledger()), .gradient = &full_});
+  gather(full_, g);
   return sum;
 }
 
@@ -150,6 +163,16 @@ void NodalSystem::load(double t, const VectorXd& q, const VectorXd& v, VectorXd&
 
 std::unique_ptr<Linearization> NodalSystem::linearization() const {
   return std::make_unique<NodalLinearization>(*this);
+}
+
+std::unique_ptr<ProjectiveMatrix> NodalSystem::projective_matrix() const {
+  return std::make_unique<NodalProjectiveMatrix>(*this);
+}
+
+VectorXd NodalSystem::projective_weights() const {
+  VectorXd weights = VectorXd::Zero(pattern_->slots());
+  for (const auto& energy : parts_.energies) energy->add_projective_weights(weights);
+  return weights;
 }
 
 void NodalSystem::positions(double t, const VectorXd& q, MatrixX3d& x) const {

@@ -48,7 +48,10 @@ class NodalSystem : public System {
   Potentials potentials(double t, const VectorXd& q) const override;
   void gradient(double t, const VectorXd& q, VectorXd& g) const override;
   void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override;
+  Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const override;
   std::unique_ptr<Linearization> linearization() const override;
+  std::unique_ptr<ProjectiveMatrix> projective_matrix() const override;
+  VectorXd rest() const override { return free_part(parts_.x0); }
   void positions(double t, const VectorXd& q, MatrixX3d& x) const override;
   void velocities(double t, const VectorXd& v, MatrixX3d& u) const override;
 
@@ -61,6 +64,8 @@ class NodalSystem : public System {
   const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
   bool supported(int vertex) const { return dof_[vertex] < 0; }
 
+  /// The constant stand-in L for K, one number per slot of the pattern [N/m].
+  VectorXd projective_weights() const;
   /// Gradient of the potential energy (overwritten) and K (overwritten), in one pass over the elements; the part that
   /// comes from outside once more, where it is wanted.
   void derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K,

@@ -7,6 +7,7 @@
 #include "brio/linalg/cholesky.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace brio {
@@ -34,6 +35,12 @@ struct OutsideForces {
   double stiffness_damping = 0;  ///< [s]
 };
 
+/// D = alpha M + beta K with the K of the same linearisation.
+struct ProportionalDamping {
+  double alpha = 0;  ///< [1/s]
+  double beta = 0;   ///< [s]
+};
+
 /// Stiffness K, mass M and damping D at one configuration, and solves with a combination of them.
 class Linearization {
  public:
@@ -48,10 +55,23 @@ class Linearization {
   /// at a time.
   virtual void multiply_stiffness_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const = 0;
   virtual void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const = 0;
+  /// Where D is a combination of M and this K (zero included): which. Nothing otherwise, as with the stiffness at rest.
+  virtual std::optional<ProportionalDamping> proportional_damping() const = 0;
   /// Factors A = m M + d D + k K + shift * M.
   virtual FactorStatus factor(double m, double d, double k, double shift = 0) = 0;
   /// Overwrites each column of B with A^-1 times it.
   virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
+};
+
+/// A constant matrix in place of the changing one of an implicit step: the coordinates do not mix, so that it has one
+/// row per vertex and three right-hand sides ([quasi-newton] section 4.1). It is factored once for a step length.
+class ProjectiveMatrix {
+ public:
+  virtual ~ProjectiveMatrix() = default;
+  /// Factors m M + d D + L with the damping's stiffness replaced by L as well.
+  virtual FactorStatus factor(double m, double d) = 0;
+  /// Overwrites x with the inverse times x.
+  virtual void solve(VectorXd& x) = 0;
 };
 
 class System {
@@ -68,7 +88,12 @@ class System {
   virtual Potentials potentials(double t, const VectorXd& q) const = 0;
   virtual void gradient(double t, const VectorXd& q, VectorXd& g) const = 0;                 ///< overwrites g
   virtual void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const = 0;  ///< overwrites f
+  /// Both at once, in one pass over the elements.
+  virtual Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const = 0;
   virtual std::unique_ptr<Linearization> linearization() const = 0;
+  /// Throws Error where a material gives no positive weight.
+  virtual std::unique_ptr<ProjectiveMatrix> projective_matrix() const = 0;
+  virtual VectorXd rest() const = 0;  ///< positions without strain [m]
 
   virtual void positions(double t, const VectorXd& q, MatrixX3d& x) const = 0;   ///< of all vertices
   virtual void velocities(double t, const VectorXd& v, MatrixX3d& u) const = 0;  ///< of all vertices

@@ -1,0 +1,50 @@
+#pragma once
+// The table of mesh files: what `brio convert`, `brio info`, scenes, the docs and the tests know of them. A format is
+// one file, *_format.cpp, and one row. Readers work on bytes in memory, so that they can be fuzzed; writers give bytes.
+
+#include "brio/core/options.hpp"
+#include "brio/mesh/loaded_mesh.hpp"
+
+#include <functional>
+
+namespace brio {
+
+/// The bytes of a file, and the way to those that belong to it.
+struct MeshSource {
+  std::string name;  ///< in messages
+  std::string bytes;
+  std::function<MeshSource(const std::string& extension)> beside;  ///< the file of that name with another extension
+};
+
+struct MeshFile {
+  std::string extension;  ///< with the dot
+  std::string bytes;
+};
+
+struct MeshFormat : Entry {
+  std::vector<std::string> extensions;  ///< with the dot, in small letters
+  bool tets = false;                    ///< can hold tetrahedra
+  bool surfaces = false;                ///< can hold triangles without tetrahedra
+  /// Vertex indices in range, coordinates finite, memory bounded by a small multiple of the bytes; else Error.
+  std::function<LoadedMesh(MeshSource)> read;
+  /// The tetrahedra or, without any, the surface; numbers read back with the same bits where the format can.
+  std::function<std::vector<MeshFile>(const LoadedMesh&)> write;
+};
+
+const std::vector<MeshFormat>& mesh_formats();
+
+/// By the extension, in capitals or not; throws Error with the known ones otherwise.
+const MeshFormat& find_mesh_format(const std::filesystem::path& path);
+
+MeshFormat gmsh_format();
+MeshFormat medit_format();
+MeshFormat tetgen_format();
+MeshFormat vega_format();
+MeshFormat vtk_format();
+MeshFormat vtu_format();
+MeshFormat obj_format();
+MeshFormat stl_format();
+MeshFormat ply_format();
+MeshFormat off_format();
+
+}  // namespace brio
