@@ -43,6 +43,7 @@ const errors = collectErrors();
 const report = readReport();
 document.body.classList.toggle('comparison', report.comparison);
 const {summary, charts, clock} = kinds[report.kind];
+document.body.classList.toggle('still', report.kind === 'mesh');
 const player = new Player(report.runs, clock);
 summary(report);
 charts(report, player);
