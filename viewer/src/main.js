@@ -4,6 +4,7 @@ import {showCharts} from './charts.js';
 import {connectControls} from './controls.js';
 import {readReport} from './data.js';
 import {showMeshSummary} from './mesh_page.js';
+import {period, showModes} from './mode_shapes.js';
 import {Player} from './player.js';
 import {showPicture} from './picture.js';
 import {iterations, showRestCharts, showRestSummary} from './rest_shape.js';
@@ -37,6 +38,7 @@ const kinds = {
   run: {summary: showSummary, charts: showCharts},
   quasistatic: {summary: showRestSummary, charts: showRestCharts, clock: iterations},
   mesh: {summary: showMeshSummary, charts: () => {}},
+  modes: {summary: showModes, charts: () => {}, clock: period},
 };
 
 const errors = collectErrors();

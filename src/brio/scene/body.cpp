@@ -162,6 +162,20 @@ class SolidMaker {
   double stiffest_ = 0;  // [Pa]
 };
 
+/// What the patches make of each spring's stiffness.
+VectorXd spring_factors(const Scene& scene, const SpringNet& net) {
+  VectorXd factor = VectorXd::Ones(net.springs.rows());
+  if (scene.springs->patches.empty()) return factor;
+  const VertexSets sets = select_vertices(scene.sets, net.X, {});
+  for (const SpringPatch& patch : scene.springs->patches) {
+    std::vector<char> inside(net.vertices(), 0);
+    for (int v : sets.at(patch.set)) inside[v] = 1;
+    for (Index s = 0; s < factor.size(); ++s)
+      if (inside[net.springs(s, 0)] && inside[net.springs(s, 1)]) factor[s] = patch.factor;
+  }
+  return factor;
+}
+
 void make_spring_net(const Scene& scene, Body& body) {
   const Item& generator = scene.mesh.generator;
   const SpringSpec& springs = *scene.springs;
@@ -172,9 +186,10 @@ void make_spring_net(const Scene& scene, Body& body) {
   body.vertex_mass = VectorXd::Constant(n, springs.vertex_mass ? *springs.vertex_mass : *springs.total_mass / n);
   const double by_kind[] = {springs.stiffness, springs.shear_stiffness, springs.bend_stiffness};
   VectorXd stiffness(body.net.springs.rows());
+  const VectorXd factor = spring_factors(scene, body.net);
   double length = 0;
   for (Index s = 0; s < stiffness.size(); ++s) {
-    stiffness[s] = by_kind[body.net.kind[s]];
+    stiffness[s] = by_kind[body.net.kind[s]] * factor[s];
     length += (body.net.X.row(body.net.springs(s, 0)) - body.net.X.row(body.net.springs(s, 1))).norm();
   }
   length /= static_cast<double>(stiffness.size());
