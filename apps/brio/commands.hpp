@@ -17,6 +17,8 @@ void add_run(CLI::App& app, Command& command);
 void add_compare(CLI::App& app, Command& command);
 void add_quasistatic(CLI::App& app, Command& command);
 void add_damping(CLI::App& app, Command& command);
+void add_info(CLI::App& app, Command& command);
+void add_convert(CLI::App& app, Command& command);
 void add_check(CLI::App& app, Command& command);
 void add_list(CLI::App& app, Command& command);
 void add_schema(CLI::App& app, Command& command);

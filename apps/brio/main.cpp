@@ -19,6 +19,8 @@ constexpr const char* kFooter = R"(Examples:
                                                       the same scene with each, side by side in out/compare.html
   brio quasistatic scenes/bar-5k.json -o out/rest     the shape at rest under its weight
   brio damping -o out/damping                         what each integrator's step does to a vibration
+  brio info body.msh -o out/body                      counts, quality and problems of a mesh file, and a page
+  brio convert body.veg body.msh                      between the formats of `brio list formats`
   brio check scenes/rope.json                         what run would refuse, and warnings
   brio list materials                                 every law with its options
   brio schema > scene.schema.json                     for editors that complete and check JSON
@@ -46,6 +48,8 @@ int main(int argc, char** argv) {
   brio::add_compare(app, command);
   brio::add_quasistatic(app, command);
   brio::add_damping(app, command);
+  brio::add_info(app, command);
+  brio::add_convert(app, command);
   brio::add_check(app, command);
   brio::add_list(app, command);
   brio::add_schema(app, command);

@@ -3,6 +3,7 @@
 import {showCharts} from './charts.js';
 import {connectControls} from './controls.js';
 import {readReport} from './data.js';
+import {showMeshCharts, showMeshSummary} from './mesh_page.js';
 import {Player} from './player.js';
 import {showPicture} from './picture.js';
 import {iterations, showRestCharts, showRestSummary} from './rest_shape.js';
@@ -34,10 +35,15 @@ function collectErrors() {
 const errors = collectErrors();
 const report = readReport();
 document.body.classList.toggle('comparison', report.comparison);
-const atRest = report.kind === 'quasistatic';
-const player = new Player(report.runs, atRest ? iterations : undefined);
-(atRest ? showRestSummary : showSummary)(report);
-(atRest ? showRestCharts : showCharts)(report, player);
+const pages = {
+  run: [showSummary, showCharts],
+  quasistatic: [showRestSummary, showRestCharts],
+  mesh: [showMeshSummary, showMeshCharts],
+};
+const [showNumbers, showCurves] = pages[report.kind];
+const player = new Player(report.runs, report.kind === 'quasistatic' ? iterations : undefined);
+showNumbers(report);
+showCurves(report, player);
 const ready = showPicture(report, player);
 connectControls(player);
 expose(player, errors, ready);
