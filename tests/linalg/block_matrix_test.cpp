@@ -88,6 +88,30 @@ TEST(BlockMatrix, MultipliesAsTheDenseMatrixDoes) {
   }
 }
 
+TEST(BlockMatrix, MultipliesSeveralColumnsAsOneByOne) {
+  std::vector<double> work;
+  for (const auto& pattern : {box_pattern(40, 10, 10), std::make_shared<const BlockPattern>(1, Couplings{}),
+                              std::make_shared<const BlockPattern>(60, random_couplings(60, 900, 7))}) {
+    const BlockMatrix A = spring_matrix(pattern, 2);
+    const Index n = 3 * pattern->blocks_per_side;
+    for (int columns : {0, 1, 7, 8, 23}) {
+      const MatrixXd X = random_matrix(n, columns, 9);
+      MatrixXd Y = MatrixXd::Constant(n, columns, 1e300);
+      A.multiply(X, Y, work);
+      VectorXd y;
+      for (int c = 0; c < columns; ++c) {
+        A.multiply(X.col(c), y);
+        // The same sums in the same order; only where multiplications and additions are fused may differ.
+        EXPECT_LE((Y.col(c) - y).cwiseAbs().maxCoeff(), 1e-14 * y.cwiseAbs().maxCoeff()) << c << " of " << columns;
+      }
+    }
+  }
+  const BlockMatrix small(box_pattern(1, 1, 1));
+  MatrixXd short_columns(3, 2), one_column(24, 1);
+  EXPECT_THROW(small.multiply(short_columns, short_columns, work), Error);
+  EXPECT_THROW(small.multiply(MatrixXd(24, 2), one_column, work), Error);
+}
+
 TEST(BlockMatrix, OffDiagonalBlocksNeedNotBeSymmetric) {
   BlockMatrix A(std::make_shared<BlockPattern>(2, Couplings{{0, 1}}));
   double* a = A.block(A.pattern().slot(1, 0));
@@ -101,13 +125,19 @@ TEST(BlockMatrix, ProductsHaveTheSameBitsForAnyThreadCount) {
   const auto pattern = box_pattern(40, 10, 10);
   const BlockMatrix A = spring_matrix(pattern);
   const VectorXd x = random_matrix(3 * pattern->blocks_per_side, 1, 4);
+  const MatrixXd X = random_matrix(3 * pattern->blocks_per_side, 11, 5);
   VectorXd reference, y;
+  MatrixXd block_reference(X.rows(), X.cols()), Y(X.rows(), X.cols());
+  std::vector<double> work;
   set_thread_count(1);
   A.multiply(x, reference);
+  A.multiply(X, block_reference, work);
   for (int threads : {2, 4, 7}) {
     set_thread_count(threads);
     A.multiply(x, y);
     EXPECT_EQ(std::memcmp(y.data(), reference.data(), sizeof(double) * y.size()), 0) << threads << " threads";
+    A.multiply(X, Y, work);
+    EXPECT_EQ(std::memcmp(Y.data(), block_reference.data(), sizeof(double) * Y.size()), 0) << threads << " threads";
   }
   set_thread_count(0);
 }

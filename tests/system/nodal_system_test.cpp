@@ -120,6 +120,30 @@ TEST(NodalLinearization, factors_the_combination_that_it_says) {
   }
 }
 
+TEST(NodalLinearization, multiplies_several_columns_as_one_by_one) {
+  for (const RayleighDamping& damping : {RayleighDamping{0.3, 0, false}, {0.3, 0.02, false}, {0.3, 0.02, true}}) {
+    Bar bar(2, true);
+    bar.parts.damping = damping;
+    const NodalSystem system = bar.system();
+    NodalLinearization lin(system);
+    State state = at_rest(system);
+    state.q += 0.002 * VectorXd::Random(state.q.size());
+    VectorXd g, Kx, Dx;
+    lin.assemble(0, state.q, Psd::clamp, g);
+    const MatrixXd X = MatrixXd::Random(system.dofs(), 11);
+    MatrixXd KX(X.rows(), X.cols()), DX = KX;
+    lin.multiply_stiffness_block(X, KX);
+    lin.multiply_damping_block(X, DX);
+    for (Index c = 0; c < X.cols(); ++c) {
+      lin.multiply_stiffness(X.col(c), Kx);
+      lin.multiply_damping(X.col(c), Dx);
+      // The same sums; only where multiplications and additions are fused may differ.
+      EXPECT_LT((KX.col(c) - Kx).norm(), 1e-14 * Kx.norm());
+      EXPECT_LT((DX.col(c) - Dx).norm(), 1e-14 * Dx.norm());
+    }
+  }
+}
+
 TEST(NodalSystem, refuses_what_cannot_be) {
   Bar twice(1, true);
   twice.parts.supports.push_back(twice.parts.supports[0]);

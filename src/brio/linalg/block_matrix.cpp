@@ -1,10 +1,12 @@
 #include "brio/linalg/block_matrix.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/pack.hpp"
 #include "brio/core/parallel.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <numeric>
 
 namespace brio {
@@ -126,6 +128,51 @@ void BlockMatrix::multiply(const VectorXd& x, VectorXd& y) const {
       std::copy(sum, sum + 3, y.data() + 3 * static_cast<size_t>(i));
     }
   });
+}
+
+void BlockMatrix::multiply(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y,
+                           std::vector<double>& work) const {
+  const BlockPattern& p = *pattern_;
+  const Index n = 3 * static_cast<Index>(p.blocks_per_side);
+  if (X.rows() != n || Y.rows() != n || Y.cols() != X.cols())
+    throw Error("product of a {0}x{0} matrix and {1} columns of {2} into {3} columns of {4}", n, X.cols(), X.rows(),
+                Y.cols(), Y.rows());
+  const size_t needed = static_cast<size_t>(n) * kLanes + kLanes;
+  if (X.cols() > 0 && work.size() < needed) work.resize(needed);
+  for (Index first = 0; first < X.cols(); first += kLanes) {
+    const int width = static_cast<int>(std::min<Index>(kLanes, X.cols() - first));
+    // Row by row, so that a number of A meets a whole pack of X; the lanes without a column stay out of the result.
+    void* start = work.data();
+    size_t room = work.size() * sizeof(double);
+    Pack* const rows =
+        static_cast<Pack*>(std::align(alignof(Pack), static_cast<size_t>(n) * sizeof(Pack), start, room));
+    parallel_for(p.blocks_per_side, kRowsPerChunk, [&](int begin, int end) {
+      for (Index r = 3 * static_cast<Index>(begin); r < 3 * static_cast<Index>(end); ++r) {
+        Pack row{};
+        for (int c = 0; c < width; ++c) row[c] = X(r, first + c);
+        rows[r] = row;
+      }
+    });
+    parallel_for(p.blocks_per_side, kRowsPerChunk, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) {
+        Pack sum[3] = {};
+        const auto add = [&](const double* a, const Pack* v) {
+          for (int r = 0; r < 3; ++r) sum[r] += a[3 * r] * v[0] + a[3 * r + 1] * v[1] + a[3 * r + 2] * v[2];
+        };
+        const auto add_transposed = [&](const double* a, const Pack* v) {
+          for (int r = 0; r < 3; ++r) sum[r] += a[r] * v[0] + a[3 + r] * v[1] + a[6 + r] * v[2];
+        };
+        for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k)
+          add(block(p.row_slot[k]), rows + 3 * static_cast<size_t>(p.row_column[k]));
+        const int diagonal = p.column_begin[i];
+        add(block(diagonal), rows + 3 * static_cast<size_t>(i));
+        for (int s = diagonal + 1; s < p.column_begin[i + 1]; ++s)
+          add_transposed(block(s), rows + 3 * static_cast<size_t>(p.row[s]));
+        for (int c = 0; c < width; ++c)
+          for (int r = 0; r < 3; ++r) Y(3 * static_cast<Index>(i) + r, first + c) = sum[r][c];
+      }
+    });
+  }
 }
 
 }  // namespace brio

@@ -107,13 +107,8 @@ Modes find_modes(Linearization& lin, const VectorXd& mass, int count, double shi
 void ritz_modes(const Linearization& lin, const VectorXd& mass, MatrixXd& W, int count, Modes& modes) {
   const Index m = W.cols();
   MatrixXd KW(W.rows(), m);
-  VectorXd x, y;
-  for (Index j = 0; j < m; ++j) {
-    W.col(j) /= std::sqrt(W.col(j).dot(mass.cwiseProduct(W.col(j))));
-    x = W.col(j);
-    lin.multiply_stiffness(x, y);
-    KW.col(j) = y;
-  }
+  for (Index j = 0; j < m; ++j) W.col(j) /= std::sqrt(W.col(j).dot(mass.cwiseProduct(W.col(j))));
+  lin.multiply_stiffness_block(W, KW);
   const MatrixXd a = W.transpose() * KW, b = W.transpose() * mass.asDiagonal() * W;
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen((a + a.transpose()) / 2, (b + b.transpose()) / 2);
   modes.lambda = eigen.eigenvalues().head(count);
@@ -122,13 +117,12 @@ void ritz_modes(const Linearization& lin, const VectorXd& mass, MatrixXd& W, int
 
 double mode_residual(const Linearization& lin, const VectorXd& mass, const Modes& modes, int count, double reference) {
   double largest = 0;
-  VectorXd u, y;
+  MatrixXd KU(modes.U.rows(), count);
+  lin.multiply_stiffness_block(modes.U.leftCols(count), KU);
   for (int j = 0; j < count; ++j) {
-    u = modes.U.col(j);
-    lin.multiply_stiffness(u, y);
-    const VectorXd Mu = mass.cwiseProduct(u);
-    largest =
-        std::max(largest, (y - modes.lambda[j] * Mu).norm() / ((std::fabs(modes.lambda[j]) + reference) * Mu.norm()));
+    const double lambda = modes.lambda[j];
+    const VectorXd Mu = mass.cwiseProduct(modes.U.col(j));
+    largest = std::max(largest, (KU.col(j) - lambda * Mu).norm() / ((std::fabs(lambda) + reference) * Mu.norm()));
   }
   return largest;
 }

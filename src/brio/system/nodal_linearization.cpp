@@ -25,6 +25,17 @@ void NodalLinearization::multiply_damping(const VectorXd& x, VectorXd& y) const 
   y = damping.beta * y + damping.alpha * system_.mass().cwiseProduct(x);
 }
 
+void NodalLinearization::multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const {
+  const RayleighDamping& damping = system_.damping();
+  if (damping.beta == 0) {
+    Y = damping.alpha * (system_.mass().asDiagonal() * X);
+    return;
+  }
+  (rest_K_ ? *rest_K_ : K_).multiply(X, Y, work_);
+  for (Index c = 0; c < X.cols(); ++c)
+    Y.col(c) = damping.beta * Y.col(c) + damping.alpha * system_.mass().cwiseProduct(X.col(c));
+}
+
 FactorStatus NodalLinearization::factor(double m, double d, double k, double shift) {
   if (!cholesky_) cholesky_ = make_cholesky(system_.pattern());
   const RayleighDamping& damping = system_.damping();

@@ -13,6 +13,10 @@ class NodalLinearization : public Linearization {
   void assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) override;
   void multiply_stiffness(const VectorXd& x, VectorXd& y) const override { K_.multiply(x, y); }
   void multiply_damping(const VectorXd& x, VectorXd& y) const override;
+  void multiply_stiffness_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override {
+    K_.multiply(X, Y, work_);
+  }
+  void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override;
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { cholesky_->solve(B); }
 
@@ -24,6 +28,7 @@ class NodalLinearization : public Linearization {
   std::unique_ptr<BlockMatrix> rest_K_;    ///< for damping with the stiffness at rest
   std::unique_ptr<BlockMatrix> combined_;  ///< k K + d beta K_rest
   VectorXd diagonal_;
+  mutable std::vector<double> work_;    ///< of the block products
   std::unique_ptr<Cholesky> cholesky_;  ///< made by the first factor(): explicit methods need none
 };
 

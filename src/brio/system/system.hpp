@@ -33,6 +33,10 @@ class Linearization {
   virtual void assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) = 0;
   virtual void multiply_stiffness(const VectorXd& x, VectorXd& y) const = 0;  ///< y = K x
   virtual void multiply_damping(const VectorXd& x, VectorXd& y) const = 0;    ///< y = D x
+  /// Y = K X and Y = D X for several columns at once, far quicker than one by one; Y has X's size. Not for two threads
+  /// at a time.
+  virtual void multiply_stiffness_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const = 0;
+  virtual void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const = 0;
   /// Factors A = m M + d D + k K + shift * M.
   virtual FactorStatus factor(double m, double d, double k, double shift = 0) = 0;
   /// Overwrites each column of B with A^-1 times it.
