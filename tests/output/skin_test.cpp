@@ -1,10 +1,13 @@
 // A detailed surface carried by a coarse body, from the scene file to the frames.
 
 #include "brio/core/error.hpp"
+#include "brio/mesh/loaded_mesh.hpp"
 #include "brio/output/drawn_simulation.hpp"
 #include "brio/output/obj.hpp"
 #include "brio/output/recording.hpp"
 #include "brio/output/scene_tables.hpp"
+
+#include <gtest/gtest.h>
 
 #include "support/temporary_folder.hpp"
 #include <fstream>
@@ -32,7 +35,7 @@ std::string scene_text(const std::string& mesh) {
 }
 
 TEST(Skin, GoesWithTheBodyAndKeepsTextureAndGroups) {
-  const testing::TemporaryFolder folder;
+  const brio::testing::TemporaryFolder folder;
   std::ofstream(folder / "skin.obj") << kSkin;
   const std::string mesh = R"({"generate": "box", "size": [1, 1, 1], "cells": [2, 2, 2], "skin": "skin.obj",
                                "transform": {"scale": 2, "translate": [1, 0, 0]}})";
@@ -71,7 +74,7 @@ TEST(Skin, GoesWithTheBodyAndKeepsTextureAndGroups) {
 }
 
 TEST(Skin, ASceneThatCannotHaveOneIsTold) {
-  const testing::TemporaryFolder folder;
+  const brio::testing::TemporaryFolder folder;
   const auto refusal = [&](const std::string& mesh) -> std::string {
     try {
       build_simulation(parse_scene(scene_text(mesh), folder / "scene.json", scene_tables()));
