@@ -21,6 +21,8 @@ void add_damping(CLI::App& app, Command& command);
 void add_mesh(CLI::App& app, Command& command);
 void add_converge(CLI::App& app, Command& command);
 void add_material(CLI::App& app, Command& command);
+void add_info(CLI::App& app, Command& command);
+void add_convert(CLI::App& app, Command& command);
 void add_check(CLI::App& app, Command& command);
 void add_list(CLI::App& app, Command& command);
 void add_schema(CLI::App& app, Command& command);

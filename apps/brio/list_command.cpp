@@ -1,11 +1,13 @@
 #include "brio/core/error.hpp"
 #include "brio/core/text_file.hpp"
+#include "brio/mesh/mesh_format.hpp"
 #include "brio/output/scene_tables.hpp"
 #include "brio/scene/default_text.hpp"
 #include "brio/scene/named_shapes.hpp"
 #include "brio/scene/scene.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "commands.hpp"
 #include <algorithm>
@@ -28,6 +30,19 @@ std::vector<Entry> named_shape_rows() {
   return rows;
 }
 
+/// Called by their extensions, which is what people type.
+std::vector<Entry> mesh_rows() {
+  std::vector<Entry> rows;
+  for (const MeshFormat& format : mesh_formats()) {
+    const char* holds = format.tets && format.surfaces ? "tetrahedra, surfaces"
+                        : format.tets                  ? "tetrahedra"
+                                                       : "surfaces";
+    rows.push_back(
+        {fmt::format("{}", fmt::join(format.extensions, " ")), fmt::format("{}: {}", holds, format.summary), {}});
+  }
+  return rows;
+}
+
 std::vector<Section> table_sections() {
   const SceneTables& tables = scene_tables();
   return {{"integrators", "Integrators", tables.integrators},
@@ -41,7 +56,8 @@ std::vector<Section> table_sections() {
           {"motions", "Motions", tables.motions},
           {"obstacles", "Obstacles", tables.obstacles},
           {"loads", "Loads", tables.loads},
-          {"formats", "Frame formats", tables.frame_formats}};
+          {"formats", "Frame formats", tables.frame_formats},
+          {"formats", "Mesh formats", mesh_rows()}};
 }
 
 /// Where scene files are: in the source tree from which the program was started, or where it was installed.

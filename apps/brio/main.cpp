@@ -23,6 +23,8 @@ constexpr const char* kFooter = R"(Examples:
   brio mesh bunny -o bunny.msh --vertices 5000        tetrahedra for a named shape, a shape file or a closed surface
   brio converge scenes/twisted-bar.json --frame 5     how fast each solver finds an implicit step
   brio material scenes/fibre-bar.json                 stress and energy of the scene's materials
+  brio info body.msh -o out/body                      counts, quality and problems of a mesh file, and a page
+  brio convert body.veg body.msh                      between the formats of `brio list formats`
   brio check scenes/rope.json                         what run would refuse, and warnings
   brio list materials                                 every law with its options
   brio schema > scene.schema.json                     for editors that complete and check JSON
@@ -54,6 +56,8 @@ int main(int argc, char** argv) {
   brio::add_mesh(app, command);
   brio::add_converge(app, command);
   brio::add_material(app, command);
+  brio::add_info(app, command);
+  brio::add_convert(app, command);
   brio::add_check(app, command);
   brio::add_list(app, command);
   brio::add_schema(app, command);

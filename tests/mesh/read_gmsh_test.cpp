@@ -6,6 +6,7 @@
 #include "brio/mesh/repair.hpp"
 
 #include "mesh/mesh_checks.hpp"
+#include "mesh/mesh_files.hpp"
 #include <fstream>
 #include <random>
 #include <unistd.h>
@@ -315,7 +316,7 @@ TEST(ParseGmsh, MutatedFilesAreReadOrRefused) {
 }
 
 TEST(ReadGmshShared, RealFilesHaveTheirCounts) {
-  const std::filesystem::path folder = BRIO_SOURCE_DIR "/../shared/meshes";
+  const std::filesystem::path folder = shared_meshes();
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no folder of meshes beside the project";
   const LoadedMesh sphere = load_mesh(folder / "sphere1K.msh");
   EXPECT_EQ(sphere.mesh.vertices(), 1760);

@@ -3,7 +3,7 @@
 import {showCharts} from './charts.js';
 import {connectControls} from './controls.js';
 import {readReport} from './data.js';
-import {showMeshSummary} from './mesh_page.js';
+import {showMeshCharts, showMeshSummary} from './mesh_page.js';
 import {period, showModes} from './mode_shapes.js';
 import {Player} from './player.js';
 import {showPicture} from './picture.js';
@@ -37,7 +37,7 @@ function collectErrors() {
 const kinds = {
   run: {summary: showSummary, charts: showCharts},
   quasistatic: {summary: showRestSummary, charts: showRestCharts, clock: iterations},
-  mesh: {summary: showMeshSummary, charts: () => {}},
+  mesh: {summary: showMeshSummary, charts: showMeshCharts},
   modes: {summary: showModes, charts: () => {}, clock: period},
 };
 

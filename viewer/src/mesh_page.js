@@ -1,24 +1,53 @@
-// The page of `brio mesh`: one shape at rest and what can be measured of it.
+// The page of `brio info`: one body that does not move, how good its elements are, and what is wrong with it.
 
+import {Chart} from './chart.js';
 import {number, whole} from './format.js';
 import {element, showTitle, summaryTable} from './summary.js';
 
-const columns = [
-  ['Vertices', (s) => whole(s.vertices)],
-  ['Tetrahedra', (s) => whole(s.elements)],
-  ['Parts', (s) => whole(s.components)],
-  ['Volume', (s) => `${number(s.volume)} m³`],
-  ['Dihedral angles', (s) => `${number(s.least_dihedral, 3)}° to ${number(s.most_dihedral, 4)}°`],
-  ['Worst element', (s) => `${whole(s.worst_tet)}, aspect ${number(s.worst_aspect, 3)}`],
-  ['Shortest edge', (s) => `${number(s.least_edge, 3)} m`],
-  ['Regions', (s) => (s.regions.length > 0 ? s.regions.join(', ') : '–')],
-  ['Made in', (s) => `${number(s.wall_s, 3)} s`],
-];
+const size = ({low, high}) => high.map((value, i) => number(value - low[i], 4)).join(' × ');
+
+function columns({summary}) {
+  const all = [
+    ['Vertices', (s) => whole(s.vertices)],
+    [summary.tetrahedra === undefined ? 'Triangles' : 'Tetrahedra', (s) => whole(s.tetrahedra ?? s.triangles)],
+    ['Extent', (s) => `${size(s)} m`],
+    ['Volume', (s) => (s.volume === null ? '– (open)' : `${number(s.volume, 5)} m³`)],
+    ['Area', (s) => `${number(s.area, 5)} m²`],
+    ['Components', (s) => whole(s.components)],
+    ['Euler number', (s) => (s.boundary ? `${s.euler}, boundary ${s.boundary.euler}` : String(s.euler))],
+  ];
+  if (summary.dihedral) {
+    all.push(['Regions', (s) => whole(s.regions.length)]);
+    all.push(['Dihedral angles', (s) => `${number(s.dihedral.least, 3)}° to ${number(s.dihedral.most, 3)}°`]);
+    all.push(['Worst aspect', (s) => number(s.aspect.worst, 3)]);
+  }
+  return all;
+}
 
 export function showMeshSummary(report) {
   showTitle(report);
-  document.getElementById('summary').append(summaryTable(report.runs, columns));
-  for (const message of report.runs[0].summary.messages) {
-    document.getElementById('banners').append(element('p', message, 'banner'));
+  document.body.classList.add('still');
+  document.getElementById('summary').append(summaryTable(report.runs, columns(report.runs[0])));
+  for (const problem of report.runs[0].summary.problems) {
+    document.getElementById('banners').append(element('p', problem, 'banner interrupted'));
   }
+}
+
+/** The outline of the bars; a class without end is drawn ten times as wide as it begins. */
+function outline({bounds, counts}) {
+  const time = [];
+  const values = [];
+  counts.forEach((count, i) => {
+    time.push(bounds[i], bounds[i + 1] ?? 10 * bounds[i]);
+    values.push(count, count);
+  });
+  return {time: Float64Array.from(time), values: Float64Array.from(values)};
+}
+
+export function showMeshCharts({runs: [{summary}]}) {
+  if (!summary.dihedral) return;
+  const parent = document.getElementById('charts');
+  const bars = (histogram, colour) => [{name: 'count', colour, width: 2, ...outline(histogram)}];
+  new Chart(parent, {title: 'Dihedral angles', note: 'a regular tetrahedron has 70.5°', unit: '', across: 'degrees', lines: bars(summary.dihedral.histogram, '#2f7fc1')});
+  new Chart(parent, {title: 'Aspect', note: 'longest edge over smallest height; 1 is best', unit: '', across: 'aspect', log: 'x', lines: bars(summary.aspect.histogram, '#e07b28')});
 }

@@ -112,6 +112,7 @@ MeshFormat gmsh_format() {
   format.summary = "Gmsh 2.2 and 4.1, ASCII and binary; written as 2.2 ASCII; physical groups are regions and sets";
   format.extensions = {".msh"};
   format.tets = format.surfaces = true;
+  format.sets = format.region_names = format.groups = true;
   format.read = [](MeshSource source) { return parse_gmsh(std::move(source.bytes), source.name); };
   format.write = [](const LoadedMesh& mesh) -> std::vector<MeshFile> {
     return {{".msh", mesh.has_tets() ? write_tets(mesh) : write_surface(mesh.surface)}};

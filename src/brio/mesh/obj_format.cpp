@@ -121,7 +121,7 @@ MeshFormat obj_format() {
   format.name = "obj";
   format.summary = "Wavefront OBJ; texture points and groups are kept, normals and materials are not";
   format.extensions = {".obj"};
-  format.surfaces = true;
+  format.surfaces = format.groups = true;
   format.read = [](MeshSource source) { return ObjReader(std::move(source)).read(); };
   format.write = [](const LoadedMesh& mesh) -> std::vector<MeshFile> {
     return {{".obj", obj_text(mesh.surface, mesh.surface.X)}};

@@ -79,6 +79,7 @@ class PlyReader {
         in_.fail("expected element, property, comment or end_header, found {}", excerpt(key));
       }
     }
+    in_.word("end_header");
     if (!has_format) in_.fail("the header has no format");
   }
 

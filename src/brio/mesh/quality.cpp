@@ -47,6 +47,13 @@ struct Shape {
 
 double tet_aspect(const TetMesh& mesh, int tet) { return Shape(mesh, tet).aspect(tet_volume(mesh, tet)); }
 
+std::array<double, 6> tet_dihedrals(const TetMesh& mesh, int tet) {
+  const Shape shape(mesh, tet);
+  std::array<double, 6> degrees;
+  for (int e = 0; e < 6; ++e) degrees[e] = shape.dihedral(kEdges[e][0], kEdges[e][1]) * 180 / std::numbers::pi;
+  return degrees;
+}
+
 double relative_volume(const TetMesh& mesh, int tet) {
   const Shape shape(mesh, tet);
   const double longest = shape.longest_edge();

@@ -20,6 +20,9 @@ MeshQuality measure_quality(const TetMesh& mesh);
 /// Longest edge over smallest height, scaled to 1 for a regular tetrahedron; infinite for a flat one.
 double tet_aspect(const TetMesh& mesh, int tet);
 
+/// The six angles between its faces [degrees].
+std::array<double, 6> tet_dihedrals(const TetMesh& mesh, int tet);
+
 /// Signed volume over the cube of the longest edge: 0.118 for a regular tetrahedron, 0 for a flat one or a point.
 /// Neither overflows nor underflows, whatever the unit.
 double relative_volume(const TetMesh& mesh, int tet);

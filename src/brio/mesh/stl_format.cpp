@@ -172,7 +172,7 @@ MeshFormat stl_format() {
   format.name = "stl";
   format.summary = "STL, ASCII and binary; corners at the same place are joined; written as ASCII to keep all digits";
   format.extensions = {".stl"};
-  format.surfaces = true;
+  format.surfaces = format.groups = true;
   format.read = read_stl;
   format.write = [](const LoadedMesh& mesh) -> std::vector<MeshFile> { return {{".stl", write_stl(mesh.surface)}}; };
   return format;

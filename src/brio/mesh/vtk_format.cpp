@@ -105,7 +105,8 @@ class VtkReader {
       const std::int64_t components = in_.line_is_used_up() ? 1 : in_.integer("number of components", 1, 4);
       next_line("LOOKUP_TABLE");
       if (!in_.line().starts_with("LOOKUP_TABLE")) in_.fail("expected LOOKUP_TABLE, found {}", excerpt(in_.line()));
-      in_.rest_of_line();
+      in_.word("LOOKUP_TABLE");
+      in_.word("name of the table");
       take_array(name, components, tuples_, type);
       return true;
     }

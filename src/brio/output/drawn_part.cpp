@@ -4,8 +4,14 @@
 
 namespace brio {
 
-DrawnPart::DrawnPart(const BodyTopology& body) {
+DrawnPart::DrawnPart(const BodyTopology& body) : skin(body.skin) {
   check_topology(body);
+  if (skin) {
+    vertices.resize(skin->surface.vertices());
+    std::iota(vertices.begin(), vertices.end(), 0);
+    triangles = skin->surface.triangles;
+    return;
+  }
   triangles = body.triangles;
   if (triangles.rows() == 0) edges = body.edges;
 
@@ -22,12 +28,17 @@ DrawnPart::DrawnPart(const BodyTopology& body) {
   for (int& vertex : edges.reshaped()) vertex = number[vertex];
 }
 
+MatrixX3d DrawnPart::rows(const MatrixX3d& all) const {
+  return skin ? skin->embedding.carry(all) : MatrixX3d(all(vertices, Eigen::all));
+}
+
+VectorXd DrawnPart::rows(const VectorXd& all) const {
+  return skin ? skin->embedding.carry(all) : VectorXd(all(vertices));
+}
+
 std::vector<float> DrawnPart::gather(const MatrixX3d& all) const {
-  std::vector<float> rows;
-  rows.reserve(3 * vertices.size());
-  for (int vertex : vertices)
-    for (int k = 0; k < 3; ++k) rows.push_back(static_cast<float>(all(vertex, k)));
-  return rows;
+  const MatrixX3d part = rows(all);
+  return {part.data(), part.data() + part.size()};
 }
 
 }  // namespace brio

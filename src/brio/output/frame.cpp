@@ -50,7 +50,7 @@ void check_frame(int vertices, const Frame& frame) {
 const std::vector<FrameFormatEntry>& frame_formats() {
   static const std::vector<FrameFormatEntry> table{
       format<VtuWriter>("vtu", "VTU files and a PVD collection for ParaView: all cells, velocity, strain, region"),
-      format<ObjWriter>("obj", "a sequence of OBJ files: the surface"),
+      format<ObjWriter>("obj", "a sequence of OBJ files: the surface, or the skin with its texture and groups"),
       format<Pc2Writer>("pc2", "a PC2 point cache and the OBJ that it moves: the surface"),
   };
   return table;

@@ -4,6 +4,7 @@
 #include "brio/core/options.hpp"
 #include "brio/core/types.hpp"
 #include "brio/energy/obstacle.hpp"
+#include "brio/mesh/embedding.hpp"
 
 #include <Eigen/Geometry>
 
@@ -18,9 +19,10 @@ namespace brio {
 struct BodyTopology {
   int vertices = 0;
   MatrixX4i tets;
-  MatrixX3i triangles;  ///< the surface, seen from outside anticlockwise
-  MatrixX2i edges;      ///< springs or rope segments; drawn when there are no triangles
-  VectorXi region;      ///< per tetrahedron, or empty: all in region 0
+  MatrixX3i triangles;                    ///< the surface, seen from outside anticlockwise
+  MatrixX2i edges;                        ///< springs or rope segments; drawn when there are no triangles
+  VectorXi region;                        ///< per tetrahedron, or empty: all in region 0
+  std::shared_ptr<const Skin> skin = {};  ///< drawn in place of the triangles, where there is one
 };
 
 /// Throws Error when an index is out of range or the regions do not match the tetrahedra.

@@ -1,5 +1,6 @@
 #include "brio/output/obj.hpp"
 
+#include "brio/mesh/obj_text.hpp"
 #include "brio/output/file.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +19,11 @@ void ObjWriter::write(const Frame& frame) {
 }
 
 void write_obj(const std::filesystem::path& path, const DrawnPart& part, const MatrixX3d& x) {
+  if (part.skin) {  // with its texture and groups
+    const std::string text = obj_text(part.skin->surface, part.rows(x));
+    write_whole_file(path, [&](OutputFile& file) { file.write(text); });
+    return;
+  }
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
   for (int i : part.vertices) fmt::format_to(out, "v {:.9g} {:.9g} {:.9g}\n", x(i, 0), x(i, 1), x(i, 2));

@@ -66,9 +66,9 @@ RecordedFrame Recording::record(const Frame& frame) const {
     throw Error("frame at {} s has {} obstacle poses for {} obstacles", frame.time, frame.obstacles.size(),
                 obstacles_.size());
 
-  const MatrixX3d x = frame.x(part_.vertices, Eigen::all);
-  const VectorXd speed = frame.v(part_.vertices, Eigen::all).rowwise().norm();
-  const VectorXd strain = frame.strain(part_.vertices);
+  const MatrixX3d x = part_.rows(frame.x);
+  const VectorXd speed = part_.rows(frame.v).rowwise().norm();
+  const VectorXd strain = part_.rows(frame.strain);
   require_finite(x.reshaped<Eigen::RowMajor>(), "position", frame.time, part_.vertices);
   require_finite(speed, "speed", frame.time, part_.vertices);
   require_finite(strain, "strain", frame.time, part_.vertices);

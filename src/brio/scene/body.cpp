@@ -68,6 +68,7 @@ class SolidMaker {
     } else {
       take(make_item(makers_with_names(), spec.generator));
     }
+    if (spec.skin) make_skin(*spec.skin);
     put_in_place(body_.mesh, spec.transform);
   }
 
@@ -76,6 +77,17 @@ class SolidMaker {
     body_.groups = std::move(loaded.vertex_sets);
     region_names_ = std::move(loaded.region_names);
     body_.notes = std::move(loaded.messages);
+  }
+
+  /// Before the mesh is put in place: the skin goes with it.
+  void make_skin(const std::filesystem::path& file) {
+    LoadedMesh loaded = load_surface(file);
+    Embedding embedding = embed(body_.mesh, loaded.surface.X);
+    if (embedding.outside > 0) {
+      body_.notes.push_back(fmt::format("mesh.skin: {} of {} points are outside of the tetrahedra, by up to {:.3g} m",
+                                        embedding.outside, embedding.points(), embedding.farthest));
+    }
+    body_.skin = std::make_shared<const Skin>(Skin{std::move(loaded.surface), std::move(embedding)});
   }
 
   /// The regions that a material of the scene is for.

@@ -2,6 +2,7 @@
 // The body that a scene describes: its mesh, made or read, mended and put in place, with masses and elastic energy.
 
 #include "brio/energy/elastic_energy.hpp"
+#include "brio/mesh/embedding.hpp"
 #include "brio/mesh/spring_net.hpp"
 #include "brio/mesh/tet_mesh.hpp"
 #include "brio/scene/scene.hpp"
@@ -17,8 +18,9 @@ struct Body {
   TetMesh mesh;   ///< of a solid
   SpringNet net;  ///< of a spring net
   MatrixX3i triangles;
-  VertexSets groups;     ///< named in the mesh file
-  VectorXd vertex_mass;  ///< [kg]
+  std::shared_ptr<const Skin> skin;  ///< carried by the mesh; may be null
+  VertexSets groups;                 ///< named in the mesh file
+  VectorXd vertex_mass;              ///< [kg]
   std::unique_ptr<Energy> elastic;
   std::vector<int> contact_vertices;  ///< those that can touch something
   VectorXd contact_area;              ///< of each contact vertex [m^2]

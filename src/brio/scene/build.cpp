@@ -93,6 +93,7 @@ Simulation built(const Scene& scene) {
   simulation.mesh = std::move(body.mesh);
   simulation.net = std::move(body.net);
   simulation.triangles = std::move(body.triangles);
+  simulation.skin = std::move(body.skin);
   simulation.system = std::make_unique<NodalSystem>(std::move(parts));
   if (simulation.system->dofs() == 0) {
     throw Error("constraints: all {} vertices are held, nothing is left to move", simulation.system->vertices());

@@ -82,13 +82,16 @@ void check_mesh(const Record& scene, const std::filesystem::path& scene_file, Pr
   if (!net && scene.children.contains("materials") && scene.all("materials").empty())
     problems.add("materials", "expected at least one material");
 
-  if (mesh->tag == "file") {
-    const std::filesystem::path file = beside(scene_file, mesh->row);
+  const auto check_file = [&](const char* key, const std::string& name) {
+    const std::filesystem::path file = beside(scene_file, name);
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored))
-      problems.add("mesh.file", fmt::format("no such file; looked for {}", shorten(file.string(), 200)),
-                   fmt::format("\"{}\"", shorten(mesh->row)));
-  }
+      problems.add(key, fmt::format("no such file; looked for {}", shorten(file.string(), 200)),
+                   fmt::format("\"{}\"", shorten(name)));
+  };
+  if (mesh->tag == "file") check_file("mesh.file", mesh->row);
+  if (mesh->has("skin")) check_file("mesh.skin", mesh->get<std::string>("skin"));
+  if (mesh->has("skin") && net) problems.add("mesh.skin", "only tetrahedra carry a skin");
   const Record* transform = mesh->one("transform");
   if (transform && transform->has("rotate_axis") && transform->get<Vec3>("rotate_axis").norm() == 0)
     problems.add("mesh.transform.rotate_axis", "expected a direction other than zero", "[0, 0, 0]");

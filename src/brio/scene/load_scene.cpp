@@ -40,6 +40,7 @@ MeshSpec mesh_of(const Record& record, const std::filesystem::path& scene_file) 
   if (const Record* t = record.one("transform"))
     mesh.transform = Transform{t->get<double>("scale"), t->get<Vec3>("rotate_axis"), t->get<double>("rotate_degrees"),
                                t->get<Vec3>("translate")};
+  if (record.has("skin")) mesh.skin = beside(scene_file, record.get<std::string>("skin"));
   return mesh;
 }
 

@@ -25,6 +25,7 @@ struct MeshSpec {
   Item generator;              ///< of `generate` and of `springs`
   std::filesystem::path file;  ///< of `file`, ready to open
   std::optional<Transform> transform;
+  std::optional<std::filesystem::path> skin;  ///< ready to open
 };
 
 struct FibreSpec {

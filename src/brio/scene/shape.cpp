@@ -55,12 +55,17 @@ Shape mesh_shape(const SceneTables& tables) {
        value(Option::vec3("translate", "m", "shift").with_default(Vec3(0, 0, 0)))},
       {},
       {}};
-  return {{object("transform", "applied to the points before anything else: scale, then rotate, then translate",
-                  transform)},
-          {{"generate", "generator", "a tetrahedral mesh made here", tables.generators, ""},
-           {"file", "", "a mesh file; the path is relative to the scene file", {}, ""},
-           {"springs", "spring generator", "points joined by springs: cloth or rope", tables.spring_generators, ""}},
-          {}};
+  return {
+      {object("transform", "applied to the points before anything else: scale, then rotate, then translate", transform),
+       value(Option::text("skin",
+                          "a detailed surface that the tetrahedra carry, drawn and written in place of their own; a "
+                          "file (.obj with texture and groups, .stl, .ply, .off), its path relative to the scene "
+                          "file, its points placed as the mesh's before the transform")
+                 .optional())},
+      {{"generate", "generator", "a tetrahedral mesh made here", tables.generators, ""},
+       {"file", "", "a mesh file; the path is relative to the scene file", {}, ""},
+       {"springs", "spring generator", "points joined by springs: cloth or rope", tables.spring_generators, ""}},
+      {}};
 }
 
 Shape material_shape(const SceneTables& tables) {

@@ -5,6 +5,7 @@
 #include "brio/energy/motion.hpp"
 #include "brio/energy/obstacle.hpp"
 #include "brio/integrate/integrator.hpp"
+#include "brio/mesh/embedding.hpp"
 #include "brio/mesh/spring_net.hpp"
 #include "brio/mesh/tet_mesh.hpp"
 #include "brio/scene/scene.hpp"
@@ -24,9 +25,10 @@ struct SceneObstacle {
 };
 
 struct Simulation {
-  TetMesh mesh;         ///< of a solid; without vertices for a spring net
-  SpringNet net;        ///< of a spring net; without vertices for a solid
-  MatrixX3i triangles;  ///< the body's surface, outward
+  TetMesh mesh;                      ///< of a solid; without vertices for a spring net
+  SpringNet net;                     ///< of a spring net; without vertices for a solid
+  MatrixX3i triangles;               ///< the body's surface, outward
+  std::shared_ptr<const Skin> skin;  ///< a detailed surface that the body carries; may be null
   std::map<std::string, std::vector<int>> sets;
   std::vector<int> probe;  ///< vertices whose mean path is recorded; may be empty
   std::vector<SceneObstacle> obstacles;

@@ -1,0 +1,214 @@
+#include "brio/mesh/inspection.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/mesh/repair.hpp"
+#include "brio/mesh/surface.hpp"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace brio {
+namespace {
+
+/// The different tuples of vertices among all, each sorted.
+template <size_t N>
+std::vector<std::array<int, N>> sorted_tuples(std::vector<std::array<int, N>> tuples) {
+  for (auto& tuple : tuples) std::sort(tuple.begin(), tuple.end());
+  std::sort(tuples.begin(), tuples.end());
+  return tuples;
+}
+
+template <size_t N>
+int different(std::vector<std::array<int, N>> sorted) {
+  return static_cast<int>(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
+}
+
+template <size_t N>
+int more_than_twice(const std::vector<std::array<int, N>>& sorted) {
+  int count = 0;
+  for (size_t i = 2; i < sorted.size(); ++i) {
+    count += sorted[i] == sorted[i - 1] && sorted[i] == sorted[i - 2] && (i < 3 || sorted[i] != sorted[i - 3]);
+  }
+  return count;
+}
+
+int used_vertices(const auto& cells, int vertices) {
+  std::vector<bool> used(vertices, false);
+  for (int vertex : cells.reshaped()) used[vertex] = true;
+  return static_cast<int>(std::count(used.begin(), used.end(), true));
+}
+
+std::vector<std::array<int, 2>> edges_of(const auto& cells) {
+  std::vector<std::array<int, 2>> edges;
+  for (Index i = 0; i < cells.rows(); ++i)
+    for (int a = 0; a < cells.cols(); ++a)
+      for (int b = 0; b < a; ++b) edges.push_back({cells(i, a), cells(i, b)});
+  return sorted_tuples(std::move(edges));
+}
+
+/// 1e8 -> "1 edge" or "3 edges".
+std::string some(int count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+double area_of(const MatrixX3d& X, const MatrixX3i& triangles) { return lumped_area(X, triangles).sum(); }
+
+void inspect_tets(const TetMesh& mesh, MeshInspection& result) {
+  std::vector<std::array<int, 3>> faces;
+  for (int t = 0; t < mesh.tets(); ++t) {
+    for (int skip = 0; skip < 4; ++skip) {
+      faces.push_back({mesh.T(t, skip == 0 ? 1 : 0), mesh.T(t, skip < 2 ? 2 : 1), mesh.T(t, skip < 3 ? 3 : 2)});
+    }
+  }
+  faces = sorted_tuples(std::move(faces));
+  const int used = used_vertices(mesh.T, mesh.vertices());
+  result.euler = used - different(edges_of(mesh.T)) + different(faces) - mesh.tets();
+  result.components = connected_components(mesh).count;
+  for (int region : mesh.region) ++result.regions[region];
+  const MatrixX3i boundary = boundary_triangles(mesh);
+  result.boundary_triangles = static_cast<int>(boundary.rows());
+  result.boundary_euler =
+      used_vertices(boundary, mesh.vertices()) - different(edges_of(boundary)) + result.boundary_triangles;
+  result.area = area_of(mesh.X, boundary);
+  result.quality = measure_quality(mesh);
+  result.volume = result.quality.volume;
+  for (int t = 0; t < mesh.tets(); ++t) {
+    result.aspect.add(tet_aspect(mesh, t));
+    for (double angle : tet_dihedrals(mesh, t)) result.dihedral.add(angle);
+  }
+  TetMesh mended = mesh;
+  try {
+    result.problems = repair(mended).lines();
+  } catch (const Error& error) {
+    result.problems.push_back(error.what());
+  }
+  if (const int bad = more_than_twice(faces); bad > 0) {
+    result.problems.push_back(some(bad, "face", "faces") + " of more than two tetrahedra: they overlap");
+  }
+}
+
+int surface_components(const TriangleSurface& surface) {
+  std::vector<int> parent(surface.vertices());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  int parts = used_vertices(surface.triangles, surface.vertices());
+  for (int f = 0; f < surface.faces(); ++f) {
+    for (int c = 1; c < 3; ++c) {
+      const int a = root(surface.triangles(f, 0)), b = root(surface.triangles(f, c));
+      parts -= a != b;
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  return parts;
+}
+
+/// Open edges, edges of more than two triangles, and edges whose two triangles are wound against each other.
+void find_bad_edges(const TriangleSurface& surface, MeshInspection& result) {
+  struct Edge {
+    std::array<int, 2> ends;
+    bool forward;
+  };
+  std::vector<Edge> edges;
+  for (int f = 0; f < surface.faces(); ++f) {
+    for (int c = 0; c < 3; ++c) {
+      const int a = surface.triangles(f, c), b = surface.triangles(f, (c + 1) % 3);
+      if (a != b) edges.push_back({{std::min(a, b), std::max(a, b)}, a < b});
+    }
+  }
+  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.ends < b.ends; });
+  int different_edges = 0, open = 0, many = 0, turned = 0;
+  for (size_t i = 0, next = 0; i < edges.size(); i = next) {
+    while (next < edges.size() && edges[next].ends == edges[i].ends) ++next;
+    ++different_edges;
+    open += next - i == 1;
+    many += next - i > 2;
+    turned += next - i == 2 && edges[i].forward == edges[i + 1].forward;
+  }
+  result.euler = used_vertices(surface.triangles, surface.vertices()) - different_edges + surface.faces();
+  result.closed = open == 0;
+  const auto note = [&](int count, const char* what) {
+    if (count > 0) result.problems.push_back(some(count, "edge ", "edges ") + what);
+  };
+  note(open, "of one triangle only: the surface is open there");
+  note(many, "of more than two triangles");
+  note(turned, "whose two triangles are wound against each other");
+}
+
+void find_bad_triangles(const TriangleSurface& surface, MeshInspection& result) {
+  std::vector<std::array<int, 3>> corners;
+  int flat = 0;
+  for (int f = 0; f < surface.faces(); ++f) {
+    const auto v = surface.triangles.row(f);
+    corners.push_back({v[0], v[1], v[2]});
+    const Vec3 a = surface.X.row(v[0]), b = surface.X.row(v[1]), c = surface.X.row(v[2]);
+    const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
+    flat += !((b - a).cross(c - a).norm() > 1e-10 * longest * longest);
+  }
+  const int twins = surface.faces() - different(sorted_tuples(std::move(corners)));
+  if (flat > 0) result.problems.push_back(some(flat, "triangle", "triangles") + " without area");
+  if (twins > 0) result.problems.push_back(some(twins, "duplicate triangle", "duplicate triangles"));
+  const int unused = surface.vertices() - used_vertices(surface.triangles, surface.vertices());
+  if (unused > 0) result.problems.push_back(some(unused, "vertex", "vertices") + " of no triangle");
+  std::vector<std::array<double, 3>> places;
+  for (int i = 0; i < surface.vertices(); ++i) places.push_back({surface.X(i, 0), surface.X(i, 1), surface.X(i, 2)});
+  std::sort(places.begin(), places.end());
+  const auto same = places.end() - std::unique(places.begin(), places.end());
+  if (same > 0) {
+    result.problems.push_back(some(static_cast<int>(same), "vertex", "vertices") + " at the same place as another one");
+  }
+}
+
+void inspect_surface(const TriangleSurface& surface, MeshInspection& result) {
+  find_bad_edges(surface, result);
+  find_bad_triangles(surface, result);
+  result.components = surface_components(surface);
+  result.area = area_of(surface.X, surface.triangles);
+  double six = 0;  // by the divergence theorem, about the middle to lose fewer digits
+  const Vec3 middle = (result.low + result.high) / 2;
+  for (int f = 0; f < surface.faces(); ++f) {
+    const auto corner = [&](int c) -> Vec3 { return surface.X.row(surface.triangles(f, c)).transpose() - middle; };
+    six += corner(0).cross(corner(1)).dot(corner(2));
+  }
+  if (result.closed) result.volume = six / 6;
+  if (result.volume < 0) result.problems.push_back("the surface is inside out: its triangles face inwards");
+}
+
+}  // namespace
+
+Histogram::Histogram(std::vector<double> bounds) : bounds(std::move(bounds)), counts(this->bounds.size() - 1, 0) {}
+
+void Histogram::add(double value) {
+  const auto above = std::upper_bound(bounds.begin(), bounds.end(), value) - bounds.begin();
+  ++counts[std::clamp<std::ptrdiff_t>(above - 1, 0, static_cast<std::ptrdiff_t>(counts.size()) - 1)];
+}
+
+Histogram MeshInspection::dihedral_classes() {
+  std::vector<double> bounds;
+  for (int degrees = 0; degrees <= 180; degrees += 10) bounds.push_back(degrees);
+  return Histogram(bounds);
+}
+
+MeshInspection inspect(const LoadedMesh& loaded) {
+  MeshInspection result;
+  result.tets = loaded.has_tets();
+  const MatrixX3d& X = result.tets ? loaded.mesh.X : loaded.surface.X;
+  result.vertices = static_cast<int>(X.rows());
+  result.cells = result.tets ? loaded.mesh.tets() : loaded.surface.faces();
+  if (result.vertices == 0 || result.cells == 0) throw Error("an empty mesh has nothing to look at");
+  result.low = X.colwise().minCoeff();
+  result.high = X.colwise().maxCoeff();
+  if (result.tets) {
+    inspect_tets(loaded.mesh, result);
+  } else {
+    inspect_surface(loaded.surface, result);
+  }
+  return result;
+}
+
+}  // namespace brio

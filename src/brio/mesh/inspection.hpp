@@ -1,0 +1,44 @@
+#pragma once
+// Everything that one wants to know of a mesh before using it: counts, extent, shape of the elements, and what is
+// wrong.
+
+#include "brio/mesh/loaded_mesh.hpp"
+#include "brio/mesh/quality.hpp"
+
+#include <limits>
+
+namespace brio {
+
+/// How many values lie between each two neighbouring bounds; the last bound may be infinite.
+struct Histogram {
+  std::vector<double> bounds;
+  std::vector<long> counts;  ///< one less than bounds
+
+  explicit Histogram(std::vector<double> bounds);
+  void add(double value);  ///< values outside go into the first or the last one
+};
+
+struct MeshInspection {
+  bool tets = false;  ///< tetrahedra; else a surface
+  int vertices = 0, cells = 0;
+  Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< corners of the box around it [m]
+  int components = 0;                            ///< parts that share no vertex
+  int euler = 0;                                 ///< vertices - edges + faces (- tetrahedra) of what the cells use
+  int boundary_euler = 0;                        ///< of the boundary of tetrahedra: 2 for a ball, 0 for a torus
+  double volume = 0;                             ///< [m^3]; of a surface what it encloses, if it is closed
+  double area = 0;                               ///< of the surface or boundary [m^2]
+  int boundary_triangles = 0;                    ///< of tetrahedra
+  bool closed = true;                            ///< no open edges
+  std::map<int, int> regions;                    ///< how many tetrahedra each has
+  MeshQuality quality;                           ///< of tetrahedra
+  Histogram dihedral = dihedral_classes();       ///< of tetrahedra: all angles between faces [degrees]
+  /// Of tetrahedra: longest edge over smallest height, 1 is best.
+  Histogram aspect{{1, 1.5, 2, 3, 5, 10, 100, std::numeric_limits<double>::infinity()}};
+  std::vector<std::string> problems;  ///< one line each; empty when all is well
+
+  static Histogram dihedral_classes();
+};
+
+MeshInspection inspect(const LoadedMesh& loaded);
+
+}  // namespace brio

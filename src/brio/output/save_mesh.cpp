@@ -1,0 +1,59 @@
+#include "brio/output/save_mesh.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/mesh/mesh_format.hpp"
+#include "brio/output/file.hpp"
+
+namespace brio {
+namespace {
+
+void say_what_is_lost(const MeshFormat& format, const LoadedMesh& mesh, SavedMesh& saved) {
+  const auto lost = [&](bool some, const char* what) {
+    if (some) saved.messages.push_back(fmt::format("{} are not written: the format {} has none", what, format.name));
+  };
+  if (mesh.has_tets()) {
+    lost(!format.sets && !mesh.vertex_sets.empty(), "vertex sets");
+    lost(!format.region_names && !mesh.region_names.empty(), "names of regions");
+    lost(format.name != "vega" && !mesh.materials.empty(), "materials");
+  } else {
+    lost(!format.groups && !mesh.surface.group_names.empty(), "groups");
+    lost(format.name != "obj" && mesh.surface.uv.rows() > 0, "texture points");
+  }
+}
+
+}  // namespace
+
+SavedMesh save_mesh(const std::filesystem::path& path, const LoadedMesh& mesh) {
+  const MeshFormat& format = find_mesh_format(path);
+  SavedMesh saved;
+  LoadedMesh boundary;
+  const LoadedMesh* written = &mesh;
+  if (mesh.has_tets() && !format.tets) {
+    boundary.surface = boundary_surface(mesh.mesh);
+    written = &boundary;
+    saved.messages.push_back(
+        fmt::format("{} holds surfaces only: the boundary of the {} tetrahedra is written, {} triangles",
+                    path.extension().string(), mesh.mesh.tets(), boundary.surface.faces()));
+  } else if (!mesh.has_tets() && !format.surfaces) {
+    throw Error("{}: the format {} holds tetrahedra, and there is only a surface; `brio mesh` fills a closed surface",
+                path.string(), format.name);
+  } else if (!mesh.has_tets() && format.tets) {
+    saved.messages.push_back("a surface is written, no tetrahedra; `brio mesh` fills a closed surface with them");
+  }
+  say_what_is_lost(format, *written, saved);
+  for (const MeshFile& file : format.write(*written)) {
+    const auto place =
+        format.extensions.size() > 1 ? std::filesystem::path(path).replace_extension(file.extension) : path;
+    write_whole_file(place, [&](OutputFile& out) { out.write(file.bytes); });
+    saved.files.push_back(place);
+  }
+  return saved;
+}
+
+SavedMesh save_mesh(const std::filesystem::path& path, const TetMesh& mesh) {
+  LoadedMesh loaded;
+  loaded.mesh = mesh;
+  return save_mesh(path, loaded);
+}
+
+}  // namespace brio
