@@ -2,7 +2,7 @@
 
 #include "brio/integrate/modal_step.hpp"
 #include "brio/linalg/small_symmetric.hpp"
-#include "brio/linalg/tall_matrix.hpp"
+#include "brio/linalg/tall_products.hpp"
 
 #include <Eigen/Cholesky>
 
@@ -33,7 +33,7 @@ void Ksiere::start(const State& state, int columns) {
   ahead_.resize(n, 4);
   for (MatrixXd* square : {&K_, &D_, &Y_, &modal_D_, &small_}) square->resize(columns, columns);
   for (MatrixXd* narrow : {&motion_, &modal_, &step_, &narrow_, &other_}) narrow->resize(columns, 2);
-  reserve_tall(n, columns * columns, work_);
+  reserve_scratch(columns * columns, work_);
   lambda_.resize(columns);
   line_.resize(columns);
   start_.col(0) = system().mass().cwiseProduct(velocity_);
@@ -59,9 +59,9 @@ void Ksiere::append(int columns) {
       const double before = left;
       auto along = line_.head(size_);
       image_.col(0) = mass.cwiseProduct(x);
-      tall_inner(basis_.leftCols(size_), image_.col(0), along, work_);
+      multiply_transposed(basis_.leftCols(size_), image_.col(0), along, work_);
       along = -along;
-      tall_combine(basis_.leftCols(size_), along, x, true);
+      add_tall(basis_.leftCols(size_), along, x);
       left = mass_norm(mass, x);
       if (left > kCancelled * before || !(left > kDependent)) break;
     }
@@ -74,7 +74,7 @@ void Ksiere::project() {
   if (count == 0) return;
   const auto Q = basis_.leftCols(size_), fresh = basis_.middleCols(first, count);
   const auto into = [&](const MatrixXd& image, MatrixXd& small) {
-    tall_inner(Q, image.middleCols(first, count), small.block(0, first, size_, count), work_);
+    multiply_transposed(Q, image.middleCols(first, count), small.block(0, first, size_, count), work_);
     small.block(first, 0, count, first) = small.block(0, first, first, count).transpose();
   };
   linearization().multiply_stiffness_block(fresh, stiff_.middleCols(first, count));
@@ -83,7 +83,7 @@ void Ksiere::project() {
     linearization().multiply_damping_block(fresh, damped_.middleCols(first, count));
     into(damped_, D_);
   }
-  tall_inner(fresh, start_, motion_.middleRows(first, count), work_);
+  multiply_transposed(fresh, start_, motion_.middleRows(first, count), work_);
   projected_ = size_;
 }
 
@@ -140,8 +140,8 @@ double Ksiere::residual(const State& state, double h, int column) {
   y = Y_.block(0, slow_begin_, size_, slow).lazyProduct(step_.middleRows(slow_begin_, slow));
   Ky = K_.topLeftCorner(size_, size_).lazyProduct(y);
   auto pair = ahead_.middleCols(column, 2);
-  tall_combine(stiff_.leftCols(size_), y, pair);
-  tall_combine(basis_.leftCols(size_), Ky, image_);
+  multiply_tall(stiff_.leftCols(size_), y, pair);
+  multiply_tall(basis_.leftCols(size_), Ky, image_);
   for (int j = 0; j < 2; ++j) pair.col(j) -= mass.cwiseProduct(image_.col(j));
   const double lost = kLost * mass_norm(mass, state.q) / h;
   return 0.5 * h * std::sqrt(pair.col(0).dot(pair.col(0).cwiseQuotient(mass)) / (motion(h) + lost * lost));
@@ -223,8 +223,8 @@ void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch&
   y = Y_.topLeftCorner(size_, size_).lazyProduct(step_.topRows(size_));
   dq_.resize(system().dofs());
   dv_.resize(system().dofs());
-  tall_combine(basis_.leftCols(size_), y.col(0), dq_);
-  tall_combine(basis_.leftCols(size_), y.col(1), dv_);
+  multiply_tall(basis_.leftCols(size_), y.col(0), dq_);
+  multiply_tall(basis_.leftCols(size_), y.col(1), dv_);
   add_translations();
   keep_slow_motions(h);
 }
@@ -238,7 +238,7 @@ void Ksiere::keep_slow_motions(double h) {
   next_.memory[0].resize(n * kKept);
   next_.memory[1].setConstant(1, kept);
   Eigen::Map<MatrixXd> U(next_.memory[0].data(), n, kKept);
-  tall_combine(basis_.leftCols(size_), small_.block(0, 0, size_, kept), U.leftCols(kept));
+  multiply_tall(basis_.leftCols(size_), small_.block(0, 0, size_, kept), U.leftCols(kept));
   U.rightCols(kKept - kept).setZero();
 }
 
