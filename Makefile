@@ -2,7 +2,7 @@
 BUILD := build
 SCENE ?= scenes/bar-5k.json
 
-.PHONY: run test bench clean
+.PHONY: run test bench study clean
 
 run: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
@@ -16,6 +16,11 @@ test: $(BUILD)/build.ninja
 bench: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_bench
 	./$(BUILD)/bench/brio_bench --benchmark_counters_tabular=true
+
+study: $(BUILD)/build.ninja
+	cmake --build $(BUILD) --target ksiere_study
+	./$(BUILD)/bench/ksiere_study $(BUILD)/ksiere_study
+	python3 bench/ksiere_study.py $(BUILD)/ksiere_study docs/images
 
 $(BUILD)/build.ninja:
 	@./tools/setup

@@ -6,6 +6,7 @@ const mark = '{{brio-data}}';
 const pages = {
   report: {frame: 'page.html', script: 'main.js', style: 'style.css'},
   damping: {frame: 'damping.html', script: 'damping.js', style: 'damping.css'},
+  curves: {frame: 'curves.html', script: 'curves.js', style: 'damping.css'},
 };
 
 async function bundle(entry) {

@@ -3,6 +3,7 @@
 #include "brio/mesh/mesh_format.hpp"
 #include "brio/output/scene_tables.hpp"
 #include "brio/scene/default_text.hpp"
+#include "brio/scene/named_shapes.hpp"
 #include "brio/scene/scene.hpp"
 
 #include <fmt/format.h>
@@ -35,6 +36,13 @@ std::vector<Entry> mesh_rows() {
   return rows;
 }
 
+std::vector<Entry> named_shape_rows() {
+  std::vector<Entry> rows;
+  for (const ShapeFile& shape : named_shapes())
+    rows.push_back({shape.name, fmt::format("{} ({} vertices)", shape.description, shape.vertices), {}});
+  return rows;
+}
+
 std::vector<Section> table_sections() {
   const SceneTables& tables = scene_tables();
   return {{"integrators", "Integrators", tables.integrators},
@@ -42,6 +50,8 @@ std::vector<Section> table_sections() {
           {"materials", "Materials: fibre laws", tables.fibre_laws},
           {"generators", "Generators of tetrahedral meshes", tables.generators},
           {"generators", "Generators of spring nets", tables.spring_generators},
+          {"shapes", "Shapes that solids are made of", tables.shapes},
+          {"shapes", "Named shapes", named_shape_rows()},
           {"selectors", "Selectors of vertex sets", tables.selectors},
           {"motions", "Motions", tables.motions},
           {"obstacles", "Obstacles", tables.obstacles},
@@ -111,8 +121,8 @@ void add_list(CLI::App& app, Command& command) {
   CLI::App* list_app = app.add_subcommand("list", "show what a scene can name; with a kind, also the options");
   auto kind = std::make_shared<std::string>();
   list_app->add_option("kind", *kind, "what to list; everything, in short, if left out")
-      ->check(CLI::IsMember({"integrators", "materials", "generators", "selectors", "motions", "obstacles", "loads",
-                             "formats", "scenes"}));
+      ->check(CLI::IsMember({"integrators", "materials", "generators", "shapes", "selectors", "motions", "obstacles",
+                             "loads", "formats", "scenes"}));
   list_app->callback([kind, &command] { command = [kind] { return list(*kind); }; });
 }
 

@@ -18,7 +18,11 @@ constexpr const char* kFooter = R"(Examples:
   brio compare scenes/bar-1k.json --integrators si,be,newmark:gamma=0.6 --reference im@0.001
                                                       the same scene with each, side by side in out/compare.html
   brio quasistatic scenes/bar-5k.json -o out/rest     the shape at rest under its weight
+  brio modes scenes/bar-5k.json -s 12                 its slowest vibrations, moving in out/modes.html
   brio damping -o out/damping                         what each integrator's step does to a vibration
+  brio mesh bunny -o bunny.msh --vertices 5000        tetrahedra for a named shape, a shape file or a closed surface
+  brio converge scenes/twisted-bar.json --frame 5     how fast each solver finds an implicit step
+  brio material scenes/fibre-bar.json                 stress and energy of the scene's materials
   brio info body.msh -o out/body                      counts, quality and problems of a mesh file, and a page
   brio convert body.veg body.msh                      between the formats of `brio list formats`
   brio check scenes/rope.json                         what run would refuse, and warnings
@@ -47,7 +51,11 @@ int main(int argc, char** argv) {
   brio::add_run(app, command);
   brio::add_compare(app, command);
   brio::add_quasistatic(app, command);
+  brio::add_modes(app, command);
   brio::add_damping(app, command);
+  brio::add_mesh(app, command);
+  brio::add_converge(app, command);
+  brio::add_material(app, command);
   brio::add_info(app, command);
   brio::add_convert(app, command);
   brio::add_check(app, command);

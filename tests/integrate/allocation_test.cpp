@@ -1,11 +1,11 @@
 // A step allocates nothing once it has run: every call to malloc is counted.
 
 #include "brio/core/parallel.hpp"
-#include "brio/integrate/si.hpp"
 
 #include <gtest/gtest.h>
 
 #include "support/bodies.hpp"
+#include "support/integrators.hpp"
 #include <atomic>
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -23,23 +23,41 @@ void* malloc(size_t size) {
 namespace brio {
 namespace {
 
-TEST(Allocation, none_in_a_step) {
+/// Calls to malloc in five steps after three.
+long allocations_of(Integrator& integrator, int cells, const RayleighDamping& damping) {
   set_thread_count(1);  // the scheduler's own bookkeeping for more threads is not the step's
-  for (int cells : {1, 4}) {
-    testing::Bar bar(cells, true);
-    bar.with_gravity();
-    bar.parts.damping = {0.1, 0.001, true};
-    const NodalSystem system = bar.system();
-    State state = testing::at_rest(system);
-    SemiImplicitEuler si(1, PsdPolicy::automatic);
-    for (int i = 0; i < 3; ++i) si.step(system, state, 0.01);
-    const long before = allocations;
-    for (int i = 0; i < 5; ++i) si.step(system, state, 0.01);
-    EXPECT_EQ(allocations - before, 0) << system.dofs() << " degrees of freedom";
-  }
+  testing::Bar bar(cells, true);
+  bar.with_gravity();
+  bar.parts.damping = damping;
+  const NodalSystem system = bar.system();
+  State state = testing::at_rest(system);
+  for (int i = 0; i < 3; ++i) integrator.step(system, state, 0.01);
+  const long before = allocations;
+  for (int i = 0; i < 5; ++i) integrator.step(system, state, 0.01);
+  const long made = allocations - before;
   set_thread_count(0);
+  return made;
+}
+
+TEST(Allocation, none_in_a_step) {
+  for (const char* name : {"si", "ksiere"}) {
+    for (int cells : {1, 4}) {
+      const auto method = testing::integrator(name);
+      EXPECT_EQ(allocations_of(*method, cells, {0.1, 0.001, true}), 0) << name << ", " << cells << " cells";
+    }
+  }
+}
+
+TEST(Allocation, none_in_a_step_of_siere) {
+  for (double modes : {5.0, 20.0}) {
+    for (const char* update : {"auto", "woodbury"}) {
+      for (const RayleighDamping& damping : {RayleighDamping{}, {0.1, 0.001, true}}) {
+        const auto siere = testing::integrator("siere", {{"modes", modes}, {"update", update}});
+        EXPECT_EQ(allocations_of(*siere, 3, damping), 0) << modes << " modes, beta " << damping.beta;
+      }
+    }
+  }
 }
 
 }  // namespace
 }  // namespace brio
-#endif

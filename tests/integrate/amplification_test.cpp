@@ -119,6 +119,7 @@ TEST(Amplification, the_table_s_closed_forms_are_what_the_methods_do) {
                                          {"si", {{"beta", 2.0}}},
                                          {"be", {}},
                                          {"im", {}},
+                                         {"ere", {}},
                                          {"newmark", {}},
                                          {"newmark", {{"gamma", 0.6}, {"beta", 0.3025}}}})
     for (double z : kProducts) {

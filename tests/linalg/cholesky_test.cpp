@@ -95,6 +95,34 @@ TEST_P(CholeskyTest, SolvesAsTheDenseFactorisationDoes) {
   }
 }
 
+TEST_P(CholeskyTest, SolvesMatricesOfSingleNumbersAsTheDenseFactorisationDoes) {
+  for (const auto& [rows, couplings] : std::vector<std::pair<int, Couplings>>{
+           {1, {}}, {30, {}}, {60, clique(60)}, {box_vertices(9, 4, 4), box_couplings(9, 4, 4)}}) {
+    const auto pattern = std::make_shared<BlockPattern>(rows, couplings);
+    const VectorXd shift = positive_shift(rows, 3);
+    VectorXd values = VectorXd::Zero(pattern->slots());
+    MatrixXd A = MatrixXd(shift.asDiagonal());
+    Random random(4);
+    for (int j = 0; j < rows; ++j) {
+      for (int s = pattern->column_begin[j] + 1; s < pattern->column_begin[j + 1]; ++s) {
+        const int i = pattern->row[s];
+        const double k = random() + 2;
+        values[s] -= k;
+        values[pattern->column_begin[i]] += k;
+        values[pattern->column_begin[j]] += k;
+        A(i, j) -= 0.7 * k, A(j, i) -= 0.7 * k, A(i, i) += 0.7 * k, A(j, j) += 0.7 * k;
+      }
+    }
+    const auto cholesky = make_cholesky(pattern, GetParam(), 1);
+    ASSERT_EQ(cholesky->factor(values, 0.7, shift), FactorStatus::ok);
+    const MatrixXd B = random_matrix(rows, 3, 5), expected = A.llt().solve(B);
+    MatrixXd X = B;
+    cholesky->solve(X);
+    EXPECT_LE((X - expected).norm(), 1e-12 * expected.norm()) << rows << " rows";
+    EXPECT_THROW(cholesky->factor(BlockMatrix(pattern), 1, shift), Error);
+  }
+}
+
 TEST_P(CholeskyTest, SolvesBlocksOfAnyWidth) {
   const auto pattern = box_pattern(12, 5, 5);
   const BlockMatrix K = spring_matrix(pattern);

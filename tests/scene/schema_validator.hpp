@@ -43,6 +43,12 @@ inline bool members_accepted(const SchemaJson& schema, const SchemaJson& object)
   return true;
 }
 
+/// Where references in the schema point to: the schema in use.
+inline const SchemaJson*& schema_root() {
+  static const SchemaJson* root = nullptr;
+  return root;
+}
+
 inline bool keyword_accepts(const std::string& keyword, const SchemaJson& rule, const SchemaJson& value) {
   const bool number = value.is_number(), array = value.is_array();
   if (keyword == "type") return has_type(value, rule);
@@ -64,11 +70,16 @@ inline bool keyword_accepts(const std::string& keyword, const SchemaJson& rule, 
   if (keyword == "oneOf") return count_accepting(rule, value) == 1;
   if (keyword == "allOf") return count_accepting(rule, value) == static_cast<int>(rule.size());
   if (keyword == "properties" || keyword == "additionalProperties") return true;  // see members_accepted
-  if (keyword == "$schema" || keyword == "title" || keyword == "description" || keyword == "default") return true;
+  if (keyword == "$ref")                                                          // "#/$defs/shape"
+    return schema_accepts(schema_root()->at(SchemaJson::json_pointer(rule.get<std::string>().substr(1))), value);
+  if (keyword == "$defs" || keyword == "$schema" || keyword == "title" || keyword == "description" ||
+      keyword == "default")
+    return true;
   throw std::runtime_error("unknown keyword " + keyword);
 }
 
 inline bool schema_accepts(const SchemaJson& schema, const SchemaJson& value) {
+  if (schema.contains("$schema")) schema_root() = &schema;
   for (const auto& [keyword, rule] : schema.items())
     if (!keyword_accepts(keyword, rule, value)) return false;
   return !value.is_object() || members_accepted(schema, value);

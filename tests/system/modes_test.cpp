@@ -63,6 +63,23 @@ TEST_P(ModesOfABar, block_iteration_tends_to_them) {
 INSTANTIATE_TEST_SUITE_P(HeldAndFree, ModesOfABar, ::testing::Bool(),
                          [](const auto& info) { return info.param ? "held" : "free"; });
 
+TEST(Modes, follow_from_each_other_whatever_the_scale) {
+  // The same body, a million times stiffer: every lambda is a million times as large, the rigid motions stay at zero.
+  VectorXd soft;
+  for (double E : {1e4, 1e10}) {
+    const NodalSystem system = Bar(1, false, testing::law("corotated", {{"E", E}, {"nu", 0.3}})).system();
+    NodalLinearization lin(system);
+    VectorXd g;
+    lin.assemble(0, at_rest(system).q, Psd::none, g);
+    const ElasticModes found = find_elastic_modes(lin, system.mass(), 5, 2, 1e4);
+    EXPECT_EQ(found.rigid, 6);
+    ASSERT_EQ(found.modes.lambda.size(), 6 + 5 + 2);
+    const VectorXd elastic = found.modes.lambda.tail(7);
+    if (soft.size() == 0) soft = elastic;
+    EXPECT_LT((elastic / (E / 1e4) - soft).norm(), 1e-8 * soft.norm());
+  }
+}
+
 TEST(Modes, refuses_what_cannot_be) {
   const NodalSystem system = Bar(1, true).system();
   NodalLinearization lin(system);

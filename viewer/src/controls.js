@@ -26,7 +26,7 @@ export function connectControls(player) {
   const [play, scrub, clock, speed, loop] = ['play', 'scrub', 'clock', 'speed', 'loop'].map((id) => document.getElementById(id));
   const decimals = player.clock.decimals ?? Math.min(6, Math.max(2, Math.ceil(2 - Math.log10(player.end - player.start || 1))));
 
-  player.speed = watchableSpeed(player.end - player.start);
+  player.speed = player.clock.speed ?? watchableSpeed(player.end - player.start);
   for (const value of speeds) speed.add(new Option(`${number(value)}×`, value, false, value === player.speed));
   speed.addEventListener('change', () => (player.speed = Number(speed.value)));
 

@@ -2,9 +2,8 @@
 
 import {Chart} from './chart.js';
 import {number} from './format.js';
+import {palette, style} from './line_styles.js';
 
-const palette = ['#2f7fc1', '#e07b28', '#4f9a5f', '#9b59a5', '#d1495b', '#1d2733', '#8c6d31', '#1b9e9e', '#c2539b', '#7f8fa6', '#a3b018', '#5a4fcf'];
-const dashes = [[], [7, 4], [2, 3]];
 const across = 'hω';
 
 const errors = [];
@@ -12,9 +11,6 @@ window.addEventListener('error', (event) => errors.push(String(event.message)));
 
 const data = JSON.parse(document.getElementById('brio-data').textContent);
 const figures = document.getElementById('figures');
-
-/** Methods that do the same lie on each other, so neighbours differ in their dashes too. */
-const style = (i) => ({colour: palette[i % palette.length], dash: dashes[i % dashes.length], width: 1.8});
 
 /** The measured line and, as dots on it, the closed form: enough of them to be seen, few enough not to hide it. */
 function curveLines(curve, look, offset = 0) {

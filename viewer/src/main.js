@@ -4,6 +4,7 @@ import {showCharts} from './charts.js';
 import {connectControls} from './controls.js';
 import {readReport} from './data.js';
 import {showMeshCharts, showMeshSummary} from './mesh_page.js';
+import {period, showModes} from './mode_shapes.js';
 import {Player} from './player.js';
 import {showPicture} from './picture.js';
 import {iterations, showRestCharts, showRestSummary} from './rest_shape.js';
@@ -32,18 +33,21 @@ function collectErrors() {
   return errors;
 }
 
+/** What the kinds of page show beside the picture, and what their player counts. */
+const kinds = {
+  run: {summary: showSummary, charts: showCharts},
+  quasistatic: {summary: showRestSummary, charts: showRestCharts, clock: iterations},
+  mesh: {summary: showMeshSummary, charts: showMeshCharts},
+  modes: {summary: showModes, charts: () => {}, clock: period},
+};
+
 const errors = collectErrors();
 const report = readReport();
 document.body.classList.toggle('comparison', report.comparison);
-const pages = {
-  run: [showSummary, showCharts],
-  quasistatic: [showRestSummary, showRestCharts],
-  mesh: [showMeshSummary, showMeshCharts],
-};
-const [showNumbers, showCurves] = pages[report.kind];
-const player = new Player(report.runs, report.kind === 'quasistatic' ? iterations : undefined);
-showNumbers(report);
-showCurves(report, player);
+const {summary, charts, clock} = kinds[report.kind];
+const player = new Player(report.runs, clock);
+summary(report);
+charts(report, player);
 const ready = showPicture(report, player);
 connectControls(player);
 expose(player, errors, ready);

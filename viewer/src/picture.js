@@ -7,6 +7,8 @@ import {number} from './format.js';
 import {SceneView} from './scene_view.js';
 
 const fields = {speed: {title: 'Speed', unit: 'm/s'}, strain: {title: 'Strain', unit: ''}};
+/** Modes have no speed; what takes its place is the displacement. */
+const modeFields = {speed: {title: 'Displacement', unit: 'of the largest'}};
 
 function showMessage(text) {
   const message = document.createElement('p');
@@ -31,6 +33,8 @@ function showLegend(name, top) {
 }
 
 function connectColours(report, view) {
+  const ofModes = report.kind === 'modes';
+  if (ofModes) Object.assign(fields, modeFields);
   const tops = {};
   const buttons = document.querySelectorAll('[data-colour]');
   const choose = (name) => {
@@ -39,8 +43,11 @@ function connectColours(report, view) {
     view.colourBy(name, tops[name]);
     showLegend(name, tops[name]);
   };
-  for (const button of buttons) button.addEventListener('click', () => choose(button.dataset.colour));
-  choose('plain');
+  for (const button of buttons) {
+    if (button.dataset.colour in fields) button.textContent = fields[button.dataset.colour].title;
+    button.addEventListener('click', () => choose(button.dataset.colour));
+  }
+  choose(ofModes ? 'speed' : 'plain');
 }
 
 function connectLayout(report, view) {

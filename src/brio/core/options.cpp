@@ -20,6 +20,14 @@ Option make(Option::Kind kind, std::string key, std::string unit, std::string do
   return option;
 }
 
+Option make_items(Option::Kind kind, std::string key, std::string tag, const std::vector<Entry>& (*rows)(),
+                  std::string doc) {
+  Option option = make(kind, std::move(key), "", std::move(doc));
+  option.tag = std::move(tag);
+  option.rows = rows;
+  return option;
+}
+
 bool is_whole(double x) { return x == std::floor(x) && std::fabs(x) < 2147483648.0; }
 
 bool in_range(const Option& o, double x) {
@@ -34,6 +42,7 @@ struct NumbersInRange {
   bool operator()(bool) const { return true; }
   bool operator()(const std::string&) const { return true; }
   bool operator()(const std::vector<std::string>&) const { return true; }
+  bool operator()(const Items&) const { return true; }
   bool operator()(double x) const { return in_range(o, x); }
   bool operator()(const Vec3& x) const { return in_range(o, x[0]) && in_range(o, x[1]) && in_range(o, x[2]); }
   bool operator()(const std::vector<double>& list) const {
@@ -81,6 +90,12 @@ bool holds_kind(const Option& o, const OptionValue& value) {
       return std::holds_alternative<std::vector<Vec3>>(value);
     case Kind::names:
       return std::holds_alternative<std::vector<std::string>>(value);
+    case Kind::item:
+    case Kind::items:
+    case Kind::named_items: {
+      const Items* list = std::get_if<Items>(&value);
+      return list && (o.kind == Kind::item ? list->size() == 1 : !list->empty());
+    }
   }
   return false;
 }
@@ -130,6 +145,16 @@ Option Option::names(std::string key, std::string doc, std::vector<std::string> 
   Option option = make(Kind::names, std::move(key), "", std::move(doc));
   option.choices = std::move(choices);
   return option;
+}
+
+Option Option::item(std::string key, std::string tag, const std::vector<Entry>& (*rows)(), std::string doc) {
+  return make_items(Kind::item, std::move(key), std::move(tag), rows, std::move(doc));
+}
+Option Option::items(std::string key, std::string tag, const std::vector<Entry>& (*rows)(), std::string doc) {
+  return make_items(Kind::items, std::move(key), std::move(tag), rows, std::move(doc));
+}
+Option Option::named_items(std::string key, std::string tag, const std::vector<Entry>& (*rows)(), std::string doc) {
+  return make_items(Kind::named_items, std::move(key), std::move(tag), rows, std::move(doc));
 }
 
 Option Option::with_default(OptionValue value) && {
@@ -196,6 +221,15 @@ std::string Option::expected() const {
     case Kind::names:
       text = choices.empty() ? "a list of names" : fmt::format("a list with any of {}", fmt::join(choices, ", "));
       break;
+    case Kind::item:
+      text = fmt::format("a {} {{\"{}\": …}}", tag, tag);
+      break;
+    case Kind::items:
+      text = fmt::format("a list of {}s [{{\"{}\": …}}, …]", tag, tag);
+      break;
+    case Kind::named_items:
+      text = fmt::format("an object of named {}s {{\"name\": {{\"{}\": …}}, …}}", tag, tag);
+      break;
   }
   text += range_text(*this);
   if (!unit.empty()) text += fmt::format(" [{}]", unit);
@@ -259,6 +293,9 @@ const std::vector<Vec3>& Options::vec3s(const std::string& key) const { return g
 const std::vector<std::string>& Options::names(const std::string& key) const {
   return get<std::vector<std::string>>(key);
 }
+
+const Items& Options::items(const std::string& key) const { return get<Items>(key); }
+const Item& Options::item(const std::string& key) const { return items(key).at(0); }
 
 std::string unknown_name(const std::string& kind, const std::string& name, const std::vector<std::string>& known) {
   const std::string meant = nearest(name, known);

@@ -13,13 +13,32 @@
 
 namespace brio {
 
+struct Entry;
+struct Item;
+
 using Pair = std::array<double, 2>;
+using Items = std::vector<Item>;
 using OptionValue = std::variant<std::monostate, bool, double, std::string, Vec3, std::vector<double>,
-                                 std::vector<Pair>, std::vector<Vec3>, std::vector<std::string>>;
+                                 std::vector<Pair>, std::vector<Vec3>, std::vector<std::string>, Items>;
 
 /// One option: its key, what it means, and which values it takes. Without a fallback it must be given, unless optional.
 struct Option {
-  enum class Kind { number, integer, boolean, text, choice, vec3, numbers, integers, pairs, vec3s, names };
+  enum class Kind {
+    number,
+    integer,
+    boolean,
+    text,
+    choice,
+    vec3,
+    numbers,
+    integers,
+    pairs,
+    vec3s,
+    names,
+    item,
+    items,
+    named_items
+  };
 
   std::string key;
   Kind kind = Kind::number;
@@ -31,6 +50,8 @@ struct Option {
   double most = std::numeric_limits<double>::infinity();
   bool least_excluded = false, most_excluded = false;
   std::vector<std::string> choices;  ///< of a choice; of names, where not empty, what each may be
+  std::string tag;                   ///< of items: what they are ("shape"), and the key that names the row of each
+  const std::vector<Entry>& (*rows)() = nullptr;  ///< of items: the table they are from, which may refer to itself
 
   static Option number(std::string key, std::string unit, std::string doc);
   static Option integer(std::string key, std::string doc);
@@ -43,6 +64,12 @@ struct Option {
   static Option pairs(std::string key, std::string unit, std::string doc);
   static Option vec3s(std::string key, std::string unit, std::string doc);
   static Option names(std::string key, std::string doc, std::vector<std::string> choices = {});
+
+  /// One object that names a row of a table and gives its options: {"shape": "sphere", "radius": 1}.
+  static Option item(std::string key, std::string tag, const std::vector<Entry>& (*rows)(), std::string doc);
+  static Option items(std::string key, std::string tag, const std::vector<Entry>& (*rows)(), std::string doc);
+  static Option named_items(std::string key, std::string tag, const std::vector<Entry>& (*rows)(), std::string doc);
+  bool takes_items() const { return kind == Kind::item || kind == Kind::items || kind == Kind::named_items; }
 
   Option with_default(OptionValue value) &&;
   Option optional() &&;  ///< may be left out and then has no value
@@ -82,11 +109,21 @@ class Options {
   const std::vector<Pair>& pairs(const std::string& key) const;
   const std::vector<Vec3>& vec3s(const std::string& key) const;
   const std::vector<std::string>& names(const std::string& key) const;
+  const Item& item(const std::string& key) const;
+  const Items& items(const std::string& key) const;  ///< named or not
 
  private:
   template <class T>
   const T& get(const std::string& key) const;
   std::map<std::string, OptionValue> values_;
+};
+
+/// A row of a table with values for its options.
+struct Item {
+  std::string name;
+  Options options;
+  std::string path;  ///< where it stands in the file, for messages: "materials[0]"
+  std::string key;   ///< what it is called, where it has a name of its own
 };
 
 /// `key`: why it is refused and, where one is close, the key that was probably meant.

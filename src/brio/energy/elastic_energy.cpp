@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace brio {
 namespace {
@@ -117,6 +118,7 @@ void ElasticEnergy::colour(int vertices) {
     colour_begin_.push_back(static_cast<int>(group_begin_.size()) - 1);
   }
   batches_ = std::move(sorted);
+  batch_energy_.resize(batches_.size());
 }
 
 template <class Body>
@@ -143,29 +145,37 @@ M3<Pack> ElasticEnergy::deformation_gradient(const Batch& batch, const VectorXd&
 }
 
 void ElasticEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want) const {
-  if (want.value) {
-    *want.value += parallel_sum(static_cast<int>(batches_.size()), kBatchesPerGroup, [&](int begin, int end) {
-      double sum = 0;
-      for (int b = begin; b < end; ++b) {
-        const Batch& batch = batches_[b];
-        Pack psi;
-        batch.material->evaluate({deformation_gradient(batch, x), batch.fibre, {}}, {.psi = &psi});
-        psi *= batch.volume;
-        for (int lane = 0; lane < batch.count; ++lane) sum += psi[lane];
-      }
-      return sum;
-    });
+  if (!want.gradient && !want.hessian) {
+    if (want.value) *want.value += energy(x);
+    return;
   }
-  if (want.gradient || want.hessian) {
-    for_each_batch_by_colour([&](const Batch& batch) { add_batch(batch, x, want); });
-  }
+  for_each_batch_by_colour(
+      [&](const Batch& batch) { batch_energy_[&batch - batches_.data()] = add_batch(batch, x, want); });
+  if (want.value) *want.value += std::accumulate(batch_energy_.begin(), batch_energy_.end(), 0.0);
 }
 
-void ElasticEnergy::add_batch(const Batch& batch, const VectorXd& x, const EnergyWant& want) const {
+double ElasticEnergy::energy(const VectorXd& x) const {
+  return parallel_sum(static_cast<int>(batches_.size()), kBatchesPerGroup, [&](int begin, int end) {
+    double sum = 0;
+    for (int b = begin; b < end; ++b) {
+      const Batch& batch = batches_[b];
+      Pack psi;
+      batch.material->evaluate({deformation_gradient(batch, x), batch.fibre, {}}, {.psi = &psi});
+      psi *= batch.volume;
+      for (int lane = 0; lane < batch.count; ++lane) sum += psi[lane];
+    }
+    return sum;
+  });
+}
+
+double ElasticEnergy::add_batch(const Batch& batch, const VectorXd& x, const EnergyWant& want) const {
   ElementBatch in{deformation_gradient(batch, x), batch.fibre, {batch.g[0], batch.g[1], batch.g[2]}};
+  Pack psi;
   M3<Pack> P, K[6];
-  batch.material->evaluate(in,
-                           {.P = want.gradient ? &P : nullptr, .blocks = want.hessian ? K : nullptr, .psd = want.psd});
+  batch.material->evaluate(in, {.psi = want.value ? &psi : nullptr,
+                                .P = want.gradient ? &P : nullptr,
+                                .blocks = want.hessian ? K : nullptr,
+                                .psd = want.psd});
   if (want.gradient) {
     V3<Pack> f[4];
     for (int a = 0; a < 3; ++a) f[a] = P * batch.g[a];
@@ -190,6 +200,12 @@ void ElasticEnergy::add_batch(const Batch& batch, const VectorXd& x, const Energ
         for (int ij = 0; ij < 9; ++ij) block[ij] += value[ij * kLanes];
       }
   }
+  double sum = 0;
+  if (want.value) {
+    psi *= batch.volume;
+    for (int lane = 0; lane < batch.count; ++lane) sum += psi[lane];
+  }
+  return sum;
 }
 
 void ElasticEnergy::add_couplings(std::vector<std::pair<int, int>>& pairs) const {
@@ -223,6 +239,22 @@ void ElasticEnergy::attach(const BlockLayout& layout) {
         const auto [a, b] = kBlocks[k];
         const bool free = corner[a].dof >= 0 && corner[b].dof >= 0;
         batch.slot[k][lane] = free ? layout.pattern->slot(corner[a].dof, corner[b].dof) : -1;
+      }
+    }
+  }
+}
+
+void ElasticEnergy::add_projective_weights(VectorXd& slot_values) const {
+  for (const Batch& batch : batches_) {
+    for (int lane = 0; lane < batch.count; ++lane) {
+      const auto vector = [&](const V3<Pack>& v) { return Vec3(v[0][lane], v[1][lane], v[2][lane]); };
+      const Vec3 fibre = vector(batch.fibre);
+      Vec3 g[4] = {vector(batch.g[0]), vector(batch.g[1]), vector(batch.g[2])};
+      g[3] = -(g[0] + g[1] + g[2]);
+      for (int k = 0; k < 10; ++k) {
+        if (batch.slot[k][lane] < 0) continue;
+        const auto [a, b] = kBlocks[k];
+        slot_values[batch.slot[k][lane]] += batch.volume[lane] * batch.material->projective_weight(g[a], g[b], fibre);
       }
     }
   }

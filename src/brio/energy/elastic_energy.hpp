@@ -24,7 +24,10 @@ class ElasticEnergy : public Energy {
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override;
   void attach(const BlockLayout& layout) override;
+  void add_projective_weights(VectorXd& slot_values) const override;
   bool time_dependent() const override { return false; }
+  bool internal() const override { return true; }
+  void add_held(std::vector<int>&) const override {}
 
   /// Smallest determinant of the deformation gradient over all elements; below zero an element is inside out.
   double smallest_determinant(const VectorXd& x) const;
@@ -45,15 +48,18 @@ class ElasticEnergy : public Energy {
 
   void build(const TetMesh& mesh, const ElasticPart& part);
   void colour(int vertices);
-  void add_batch(const Batch& batch, const VectorXd& x, const EnergyWant& want) const;
+  /// Adds gradient and hessian; returns the energy when want.value is set, else 0.
+  double add_batch(const Batch& batch, const VectorXd& x, const EnergyWant& want) const;
+  double energy(const VectorXd& x) const;
   template <class Body>
   void for_each_batch_by_colour(const Body& body) const;
   static M3<Pack> deformation_gradient(const Batch& batch, const VectorXd& x);
 
   std::vector<std::shared_ptr<const Material>> materials_;
   std::vector<Batch> batches_;
-  std::vector<int> group_begin_;   ///< groups of consecutive batches
-  std::vector<int> colour_begin_;  ///< colours: ranges of consecutive groups
+  std::vector<int> group_begin_;              ///< groups of consecutive batches
+  std::vector<int> colour_begin_;             ///< colours: ranges of consecutive groups
+  mutable std::vector<double> batch_energy_;  ///< of an evaluation that wants value and gradient in one pass [J]
 };
 
 }  // namespace brio

@@ -39,8 +39,15 @@ class Energy {
   virtual void add_couplings(std::vector<std::pair<int, int>>& pairs) const = 0;
   /// Finds the places of the second derivatives; called once per topology, before a hessian is asked for.
   virtual void attach(const BlockLayout& layout) = 0;
+  /// Adds the constant stand-in for the second derivative, one number per slot of the layout, the same for each
+  /// coordinate ([quasi-newton] section 4.1). Weight and contact have none: a factor of it must outlast every touch.
+  virtual void add_projective_weights(VectorXd&) const {}
   /// Whether the value at fixed positions changes with time.
   virtual bool time_dependent() const = 0;
+  /// Whether the forces act between vertices, without any net force or torque on a connected piece of the body.
+  virtual bool internal() const = 0;
+  /// Vertices that are tied to a place in space, so that the piece they belong to is not free.
+  virtual void add_held(std::vector<int>& vertices) const = 0;
 
  private:
   Ledger ledger_;

@@ -74,4 +74,14 @@ void SpringEnergy::attach(const BlockLayout& layout) {
   }
 }
 
+void SpringEnergy::add_projective_weights(VectorXd& slot_values) const {
+  for (size_t v = 0; v < diagonal_.size(); ++v) {
+    if (diagonal_[v] < 0) continue;
+    for (int e = begin_[v]; e < begin_[v + 1]; ++e) {
+      slot_values[diagonal_[v]] += ends_[e].stiffness;
+      if (ends_[e].off_diagonal >= 0) slot_values[ends_[e].off_diagonal] -= ends_[e].stiffness;
+    }
+  }
+}
+
 }  // namespace brio

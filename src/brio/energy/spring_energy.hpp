@@ -13,7 +13,10 @@ class SpringEnergy : public Energy {
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override;
   void attach(const BlockLayout& layout) override;
+  void add_projective_weights(VectorXd& slot_values) const override;
   bool time_dependent() const override { return false; }
+  bool internal() const override { return true; }
+  void add_held(std::vector<int>&) const override {}
 
  private:
   /// One end of a spring, as its vertex sees it.

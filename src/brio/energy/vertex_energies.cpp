@@ -55,6 +55,11 @@ void AttachmentEnergy::evaluate(double t, const VectorXd& x, const EnergyWant& w
   }
 }
 
+void AttachmentEnergy::add_projective_weights(VectorXd& slot_values) const {
+  for (int slot : slot_)
+    if (slot >= 0) slot_values[slot] += stiffness_;
+}
+
 ContactEnergy::ContactEnergy(std::vector<int> vertices, VectorXd area, double stiffness,
                              std::shared_ptr<const ObstacleShape> shape, std::shared_ptr<const Motion> motion)
     : VertexEnergy(Ledger::contact, std::move(vertices)),

@@ -15,6 +15,8 @@ class VertexEnergy : public Energy {
   VertexEnergy(Ledger ledger, std::vector<int> vertices) : Energy(ledger), vertices_(std::move(vertices)) {}
   void add_couplings(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockLayout& layout) override;
+  bool internal() const override { return false; }
+  void add_held(std::vector<int>&) const override {}
 
  protected:
   std::vector<int> vertices_;
@@ -39,7 +41,11 @@ class AttachmentEnergy : public VertexEnergy {
   AttachmentEnergy(std::vector<int> vertices, const MatrixX3d& x0, double stiffness,
                    std::shared_ptr<const Motion> motion);
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
+  void add_projective_weights(VectorXd& slot_values) const override;
   bool time_dependent() const override { return motion_->moves(); }
+  void add_held(std::vector<int>& vertices) const override {
+    vertices.insert(vertices.end(), vertices_.begin(), vertices_.end());
+  }
 
  private:
   MatrixX3d target_;

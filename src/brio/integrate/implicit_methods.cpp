@@ -148,12 +148,30 @@ IntegratorEntry entry(const std::string& name, const std::string& summary, std::
   options.push_back(Option::number("tolerance", "m/s", "largest residual, as a change of velocity, in the mean")
                         .with_default(1e-6)
                         .above(0));
-  options.push_back(Option::integer("iterations", "at most, before the step is halved").with_default(20.0).at_least(1));
+  options.push_back(Option::integer("iterations",
+                                    "at most; without it 20 for the Newton solvers, 10 for the quasi-Newton ones, 200 "
+                                    "for lbfgs")
+                        .at_least(1)
+                        .optional());
+  options.push_back(Option::choice("unconverged", {"auto", "halve", "accept"},
+                                   "a step that is not solved to the tolerance: halved, or taken as it is; auto halves "
+                                   "with the Newton solvers and accepts with the quasi-Newton ones")
+                        .with_default("auto"));
+  options.push_back(
+      Option::integer("window", "how many steps L-BFGS remembers; 0 none").with_default(5.0).at_least(0).at_most(100));
+  options.push_back(Option::number("rho", "", "spectral radius that solver chebyshev assumes")
+                        .with_default(0.9992)
+                        .at_least(0)
+                        .below(1));
   return {{name, summary, std::move(options)},
           [make](const Options& o) {
-            const SolverLimits limits{o.number("tolerance"), o.integer("iterations")};
+            const StageSolverEntry& solver = find_row(stage_solvers(), "solver", o.text("solver"));
+            const SolverOptions options{o.number("tolerance"),
+                                        o.has("iterations") ? o.integer("iterations") : solver.iterations,
+                                        o.integer("window"), o.number("rho")};
+            const std::string& unconverged = o.text("unconverged");
             return std::make_unique<ImplicitIntegrator>(
-                make(o), find_row(stage_solvers(), "solver", o.text("solver")).make(limits));
+                make(o), solver.make(options), unconverged == "auto" ? solver.stops_early : unconverged == "accept");
           },
           std::move(amplification)};
 }

@@ -7,11 +7,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace brio {
 
-ImplicitIntegrator::ImplicitIntegrator(std::unique_ptr<ImplicitScheme> scheme, std::unique_ptr<StageSolver> solver)
-    : scheme_(std::move(scheme)), solver_(std::move(solver)) {}
+ImplicitIntegrator::ImplicitIntegrator(std::unique_ptr<ImplicitScheme> scheme, std::unique_ptr<StageSolver> solver,
+                                       bool accept_unconverged)
+    : scheme_(std::move(scheme)), solver_(std::move(solver)), accept_unconverged_(accept_unconverged) {}
 
 /// A state without this method's memory, or with that of a body of another size, starts anew.
 void ImplicitIntegrator::start(const System& system, State& state) const {
@@ -60,6 +62,8 @@ bool ImplicitIntegrator::advance(State& state, double h, int depth, StepReport& 
   report.time.solve += solved.solve_s;
   if (!solved.converged) {
     ++report.unconverged;
+  }
+  if (!solved.converged && !(accept_unconverged_ && std::isfinite(solved.residual))) {
     if (depth == kDeepest) return false;
     ++report.halvings;
     return advance(state, h / 2, depth + 1, report) && advance(state, h / 2, depth + 1, report);

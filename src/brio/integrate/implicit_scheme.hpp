@@ -22,7 +22,9 @@ class ImplicitScheme {
 
 class ImplicitIntegrator : public Integrator {
  public:
-  ImplicitIntegrator(std::unique_ptr<ImplicitScheme> scheme, std::unique_ptr<StageSolver> solver);
+  /// A step that the solver does not bring to its tolerance is halved, or taken as it is when `accept_unconverged`.
+  ImplicitIntegrator(std::unique_ptr<ImplicitScheme> scheme, std::unique_ptr<StageSolver> solver,
+                     bool accept_unconverged);
   StepReport step(const System& system, State& state, double h) override;
 
  private:
@@ -31,6 +33,7 @@ class ImplicitIntegrator : public Integrator {
 
   std::unique_ptr<ImplicitScheme> scheme_;
   std::unique_ptr<StageSolver> solver_;
+  bool accept_unconverged_;
   std::unique_ptr<StageProblem> problem_;
   Stage stage_;
   VectorXd y_, w_, product_;

@@ -27,12 +27,19 @@ struct StepReport {
   int factorizations = 0;
   int solves = 0;           ///< right-hand sides solved for
   int projections = 0;      ///< 1 when the step needed the projected stiffness although unprojected was asked for first
-  int iterations = 0;       ///< of the solver of an implicit step
+  int iterations = 0;       ///< of the solver of an implicit step; of ksiere, blocks of solves
   int halvings = 0;         ///< how often a step was taken as two half steps
   int unconverged = 0;      ///< attempts that the solver gave up
   int deepest_halving = 0;  ///< the shortest piece was h / 2^this
   double residual = 0;      ///< of the last solve, as a change of velocity [m/s]
   int shifts = 0;           ///< how often the matrix had to be shifted to be positive definite
+  int substeps = 0;         ///< pieces that an exponential was cut into
+  int matvecs = 0;          ///< products with the stiffness that it needed
+  double exponential_error = 0;  ///< its estimated error, as a share of the speed
+  std::string path;              ///< how it was computed: "lanczos" or "arnoldi"
+  int modes = 0;                 ///< carried exactly, rigid motions included; fewer than asked where the body has fewer
+  int mode_iterations = 0;       ///< block iterations that brought the modes up to date
+  int woodbury_updates = 0;      ///< 1 when the modes were too closely coupled to the rest to be deflated
   PhaseTimes time;
 };
 

@@ -1,3 +1,4 @@
+#include "brio/integrate/ere.hpp"
 #include "brio/integrate/explicit.hpp"
 #include "brio/integrate/implicit_scheme.hpp"
 #include "brio/integrate/integrator.hpp"
@@ -17,6 +18,7 @@ const std::vector<IntegratorEntry>& integrators() {
                                                      bdf2(),
                                                      newmark(),
                                                      generalised_alpha(),
+                                                     Ere::entry(),
                                                      Siere::entry(),
                                                      Ksiere::entry()};
   return table;

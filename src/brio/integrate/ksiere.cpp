@@ -1,94 +1,251 @@
 #include "brio/integrate/ksiere.hpp"
 
 #include "brio/integrate/modal_step.hpp"
-#include "brio/linalg/mass_orthonormal.hpp"
+#include "brio/linalg/small_symmetric.hpp"
+#include "brio/linalg/tall_matrix.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Cholesky>
 
 #include <cmath>
 
 namespace brio {
+namespace {
 
-int Ksiere::build_basis(StepReport& report, Stopwatch& watch) {
-  const VectorXd& mass = system().mass();
-  const Index n = mass.size();
-  basis_.resize(n, 2 * depth_);
-  pair_.resize(n, 2);
-  pair_.col(0) = velocity_;
-  pair_.col(1) = force_.cwiseQuotient(mass);
-  int dimension = 0;
-  for (int power = 0; power < depth_; ++power) {
-    if (power > 0) {
-      for (int j = 0; j < 2; ++j) pair_.col(j) = mass.cwiseProduct(pair_.col(j));
-      report.time.other += watch.lap();
-      linearization().solve(pair_);
-      report.solves += 2;
-      report.time.solve += watch.lap();
-    }
-    for (int j = 0; j < 2; ++j) {
-      // The next power is taken of unit vectors, so that neither fades away.
-      const double size = std::sqrt(pair_.col(j).dot(mass.cwiseProduct(pair_.col(j))));
-      if (!(size > 0)) continue;
-      pair_.col(j) /= size;
-      column_ = pair_.col(j);
-      if (append_orthonormal(mass, basis_, dimension, column_)) ++dimension;
-    }
-  }
-  return dimension;
+// Where the depth is chosen; justified in docs/ksiere.md.
+constexpr double kTolerance = 1e-2;      // of the residual
+constexpr double kColdTolerance = 1e-5;  // in a step that has no other before it
+constexpr int kMostChosen = 8;           // depth
+constexpr double kLost = 1e-11;          // motion against positions, below which it is round-off
+
+double mass_norm(const VectorXd& mass, const Eigen::Ref<const VectorXd>& x) {
+  return std::sqrt(x.dot(mass.cwiseProduct(x)));
 }
 
-void Ksiere::update(const State&, double h, StepReport& report, Stopwatch& watch) {
+}  // namespace
+
+void Ksiere::start(const State& state, int columns) {
+  const Index n = system().dofs();
+  basis_.resize(n, columns);
+  stiff_.resize(n, columns);
+  if (system().has_damping()) damped_.resize(n, columns);
+  for (MatrixXd* two : {&start_, &image_}) two->resize(n, 2);
+  ahead_.resize(n, 4);
+  for (MatrixXd* square : {&K_, &D_, &Y_, &modal_D_, &small_}) square->resize(columns, columns);
+  for (MatrixXd* narrow : {&motion_, &modal_, &step_, &narrow_, &other_}) narrow->resize(columns, 2);
+  lambda_.resize(columns);
+  line_.resize(columns);
+  start_.col(0) = system().mass().cwiseProduct(velocity_);
+  start_.col(1) = force_;
+  projected_ = size_ = 0;
+  if (state.memory.size() != 2 || state.memory[0].size() != n * kKept || state.memory[1].size() != 1) return;
+  // They are M-orthonormal as they were left.
+  size_ = static_cast<int>(state.memory[1][0]);
+  basis_.leftCols(size_) = Eigen::Map<const MatrixXd>(state.memory[0].data(), n, size_);
+}
+
+void Ksiere::append(int columns) {
+  constexpr double kDependent = 1e-10;  // what is left of a unit vector that lies in the space already
+  constexpr double kCancelled = 0.7;    // less than this left: rounding has to be removed by a second pass
   const VectorXd& mass = system().mass();
-  const int dimension = build_basis(report, watch);
-  dq_.setZero(mass.size());
-  dv_.setZero(mass.size());
-  if (dimension == 0) return;
-  const auto Q = basis_.leftCols(dimension);
-  product_.resize(mass.size(), dimension);
-  for (int j = 0; j < dimension; ++j) {
-    column_ = Q.col(j);
-    linearization().multiply_stiffness(column_, image_);
-    product_.col(j) = image_;
-  }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(Q.transpose() * product_);
-  const MatrixXd& Y = eigen.eigenvectors();
-  MatrixXd damping = MatrixXd::Zero(dimension, dimension);
-  if (system().has_damping()) {
-    for (int j = 0; j < dimension; ++j) {
-      column_ = Q.col(j);
-      linearization().multiply_damping(column_, image_);
-      damping.col(j) = Q.transpose() * image_;
+  for (int j = 0; j < columns; ++j) {
+    auto x = ahead_.col(j);
+    double left = mass_norm(mass, x);
+    if (!(left > 0)) continue;
+    x /= left;
+    left = 1;
+    for (int pass = 0; pass < 2; ++pass) {
+      const double before = left;
+      auto along = line_.head(size_);
+      image_.col(0) = mass.cwiseProduct(x);
+      tall_inner(basis_.leftCols(size_), image_.col(0), along, work_);
+      along = -along;
+      tall_combine(basis_.leftCols(size_), along, x, true);
+      left = mass_norm(mass, x);
+      if (left > kCancelled * before || !(left > kDependent)) break;
     }
-    damping = Y.transpose() * damping * Y;
+    if (left > kDependent) basis_.col(size_++) = x / left;
   }
-  const VectorXd a = Y.transpose() * (Q.transpose() * mass.cwiseProduct(velocity_));
-  const VectorXd b = Y.transpose() * (Q.transpose() * force_);
-  VectorXd x(dimension), u(dimension);
-  for (int i = 0; i < dimension; ++i) {
-    const double lambda = eigen.eigenvalues()[i];
-    const Mode mode{lambda, damping(i, i), a[i], b[i]};
-    const bool slow = h * h * std::fabs(lambda) < cut_ * cut_;
-    const ModeStep step = slow ? exponential_step(mode, h) : backward_euler_step(mode, h);
-    x[i] = step.dq;
-    u[i] = step.dv;
+}
+
+void Ksiere::project() {
+  const int first = projected_, count = size_ - projected_;
+  if (count == 0) return;
+  const auto Q = basis_.leftCols(size_), fresh = basis_.middleCols(first, count);
+  const auto into = [&](const MatrixXd& image, MatrixXd& small) {
+    tall_inner(Q, image.middleCols(first, count), small.block(0, first, size_, count), work_);
+    small.block(first, 0, count, first) = small.block(0, first, first, count).transpose();
+  };
+  linearization().multiply_stiffness_block(fresh, stiff_.middleCols(first, count));
+  into(stiff_, K_);
+  if (system().has_damping()) {
+    linearization().multiply_damping_block(fresh, damped_.middleCols(first, count));
+    into(damped_, D_);
   }
-  dq_.noalias() = Q * (Y * x);
-  dv_.noalias() = Q * (Y * u);
+  tall_inner(fresh, start_, motion_.middleRows(first, count), work_);
+  projected_ = size_;
+}
+
+void Ksiere::step_in_space(double h) {
+  project();
+  const int s = size_;
+  auto A = small_.topLeftCorner(s, s), Y = Y_.topLeftCorner(s, s), D = modal_D_.topLeftCorner(s, s);
+  auto a = modal_.col(0).head(s), b = modal_.col(1).head(s), dq = step_.col(0).head(s), dv = step_.col(1).head(s);
+  auto lambda = lambda_.head(s);
+  A = K_.topLeftCorner(s, s);
+  symmetric_eigen(A, Y, lambda, line_.head(s));
+  modal_.topRows(s) = Y.transpose().lazyProduct(motion_.topRows(s));
+  // Linearly implicit Euler in the whole space: (I + h D + h^2 Lambda) dv = h (b - h Lambda a) ...
+  dv = h * (b - h * lambda.cwiseProduct(a));
+  if (system().has_damping()) {
+    A = D_.topLeftCorner(s, s).lazyProduct(Y);
+    D = Y.transpose().lazyProduct(A);
+    A = h * D;
+    A.diagonal().array() += 1 + h * h * lambda.array();
+    Eigen::LLT<Eigen::Ref<MatrixXd>> factor(A);
+    factor.solveInPlace(dv);
+  } else {
+    D.diagonal().setZero();
+    dv.array() /= 1 + h * h * lambda.array();
+  }
+  dq = h * (a + dv);
+  // ... except for the slow part. Frequencies come in increasing order, unstable ones first.
+  const auto slow = [&](int i) { return h * h * std::fabs(lambda[i]) < cut_ * cut_; };
+  for (slow_begin_ = 0; slow_begin_ < s && !slow(slow_begin_);) ++slow_begin_;
+  for (slow_end_ = slow_begin_; slow_end_ < s && slow(slow_end_); ++slow_end_) {
+    const int i = slow_end_;
+    const ModeStep exact = exponential_step({lambda[i], D(i, i), a[i], b[i]}, h);
+    dq[i] = exact.dq;
+    dv[i] = exact.dv;
+  }
+}
+
+double Ksiere::residual(const State& state, double h, int column) {
+  const int slow = slow_end_ - slow_begin_;
+  const VectorXd& mass = system().mass();
+  // K Q y - M Q (Q^T K Q y), y the slow part of the step.
+  auto y = narrow_.topRows(size_), Ky = other_.topRows(size_);
+  y = Y_.block(0, slow_begin_, size_, slow).lazyProduct(step_.middleRows(slow_begin_, slow));
+  Ky = K_.topLeftCorner(size_, size_).lazyProduct(y);
+  auto pair = ahead_.middleCols(column, 2);
+  tall_combine(stiff_.leftCols(size_), y, pair);
+  tall_combine(basis_.leftCols(size_), Ky, image_);
+  for (int j = 0; j < 2; ++j) pair.col(j) -= mass.cwiseProduct(image_.col(j));
+  // a^2, and b^2 as the velocity that it makes in the step or, when fast, in the mode's own time.
+  double motion = std::pow(kLost * mass_norm(mass, state.q) / h, 2);
+  for (int i = 0; i < size_; ++i)
+    motion += std::pow(modal_(i, 0), 2) + std::pow(modal_(i, 1), 2) / std::max(std::fabs(lambda_[i]), 1 / (h * h));
+  return 0.5 * h * std::sqrt(pair.col(0).dot(pair.col(0).cwiseQuotient(mass)) / motion);
+}
+
+void Ksiere::solve_and_append(int columns, StepReport& report, Stopwatch& watch) {
+  report.time.other += watch.lap();
+  linearization().solve(ahead_.leftCols(columns));
+  report.solves += columns;
+  ++report.iterations;
+  report.time.solve += watch.lap();
+  append(columns);
+}
+
+/// A translation of a piece that nothing touches is left alone by K and, but for its mass-proportional part, by D:
+/// taken out, it can be carried exactly, and what is left has no momentum to spoil. In a moving frame there is none.
+void Ksiere::split_translations(double h) {
+  const OutsideForces& outside = linearization().outside();
+  const VectorXd& mass = system().mass();
+  drifts_.clear();
+  for (const std::vector<int>& points : system().free_pieces()) {
+    drifts_.push_back({true, Vec3::Zero(), Vec3::Zero()});
+    for (int i : points) drifts_.back().free &= outside.stiffness[i].isZero(0);
+    if (!drifts_.back().free) continue;
+    const double M = total_mass(points, mass);
+    const Vec3 velocity = mean(points, mass, velocity_), acceleration = sum(points, force_) / M;
+    for (int k = 0; k < 3; ++k) {
+      const ModeStep step = exponential_step({0, outside.mass_damping, velocity[k], acceleration[k]}, h);
+      drifts_.back().dq[k] = step.dq;
+      drifts_.back().dv[k] = step.dv;
+    }
+    for (int i : points) {
+      velocity_.segment<3>(3 * i) -= velocity;
+      force_.segment<3>(3 * i) -= mass[3 * i] * acceleration;
+    }
+  }
+}
+
+void Ksiere::add_translations() {
+  for (size_t p = 0; p < drifts_.size(); ++p) {
+    if (!drifts_[p].free) continue;
+    const std::vector<int>& points = system().free_pieces()[p];
+    // The means are what rounding has left of translations in the space.
+    const Vec3 dq = drifts_[p].dq - mean(points, system().mass(), dq_);
+    const Vec3 dv = drifts_[p].dv - mean(points, system().mass(), dv_);
+    for (int i : points) {
+      dq_.segment<3>(3 * i) += dq;
+      dv_.segment<3>(3 * i) += dv;
+    }
+  }
+}
+
+void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch& watch) {
+  split_translations(h);
+  const int most = depth_ > 0 ? depth_ : kMostChosen;
+  start(state, kKept + 2 * most);
+  const bool warm = size_ > 0;
+  ahead_.col(0) = velocity_;
+  ahead_.col(1) = force_.cwiseQuotient(system().mass());
+  append(2);
+  // What is known from the step before may be put right in the same block of solves, which is hardly dearer for it.
+  int depth = 2;
+  if (warm && depth_ != 2) {
+    step_in_space(h);
+    if (residual(state, h, 2) > 0) ++depth;
+  }
+  // A^-1 (f - h K v) and A^-1 f: with v and M^-1 f they hold what linearly implicit Euler does, whatever the damping.
+  linearization().multiply_stiffness_block(velocity_, ahead_.col(0));
+  ahead_.col(0) = force_ - h * ahead_.col(0);
+  ahead_.col(1) = force_;
+  solve_and_append(2 * (depth - 1), report, watch);
+  step_in_space(h);
+  const double tolerance = depth_ > 0 ? 0 : warm ? kTolerance : kColdTolerance;
+  for (; depth < most && residual(state, h, 0) > tolerance; ++depth) {
+    solve_and_append(2, report, watch);
+    step_in_space(h);
+  }
+  auto y = narrow_.topRows(size_);
+  y = Y_.topLeftCorner(size_, size_).lazyProduct(step_.topRows(size_));
+  dq_.resize(system().dofs());
+  dv_.resize(system().dofs());
+  tall_combine(basis_.leftCols(size_), y.col(0), dq_);
+  tall_combine(basis_.leftCols(size_), y.col(1), dv_);
+  add_translations();
+  keep_slow_motions();
+}
+
+void Ksiere::keep_slow_motions() {
+  const Index n = system().dofs();
+  const int kept = std::min(kKept, slow_end_ - slow_begin_);
+  next_.memory[0].resize(n * kKept);
+  next_.memory[1].setConstant(1, kept);
+  Eigen::Map<MatrixXd> U(next_.memory[0].data(), n, kKept);
+  tall_combine(basis_.leftCols(size_), Y_.block(0, slow_begin_, size_, kept), U.leftCols(kept));
+  U.rightCols(kKept - kept).setZero();
 }
 
 IntegratorEntry Ksiere::entry() {
-  return {{"ksiere",
-           "linearly implicit Euler with the slow motion carried exactly: lively at the price of a few solves",
-           {Option::number("cut", "", "modes with h omega up to this are carried exactly, faster ones are damped")
-                .with_default(1.0)
-                .at_least(0),
-            Option::integer("depth", "powers of the step's own inverse that open the space; 2 is the least")
-                .with_default(3.0)
-                .at_least(2)
-                .at_most(20),
-            psd_option()}},
-          [](const Options& o) { return std::make_unique<Ksiere>(o.number("cut"), o.integer("depth"), psd_policy(o)); },
-          [](const Options& o, double z) { return z <= o.number("cut") ? 1.0 : 1 / std::sqrt(1 + z * z); }};
+  return {
+      {"ksiere",
+       "linearly implicit Euler with the slow motion carried exactly: lively at the price of a few solves",
+       {Option::number("cut", "", "motions with h omega up to this are carried exactly, faster ones are damped")
+            .with_default(1.0)
+            .at_least(0),
+        Option::integer("depth", "depth - 1 pairs of solves a step open the space; chosen step by step when left out")
+            .optional()
+            .at_least(2)
+            .at_most(20),
+        psd_option(), frame_option()}},
+      [](const Options& o) {
+        return std::make_unique<Ksiere>(o.number("cut"), o.has("depth") ? o.integer("depth") : 0, psd_policy(o),
+                                        frame_policy(o));
+      },
+      [](const Options& o, double z) { return z <= o.number("cut") ? 1.0 : 1 / std::sqrt(1 + z * z); }};
 }
 
 }  // namespace brio

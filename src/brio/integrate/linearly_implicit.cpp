@@ -2,10 +2,24 @@
 
 namespace brio {
 
+Option frame_option() {
+  return Option::choice("frame", {"auto", "off"},
+                        "a moving frame and exact momentum for each piece of the body that nothing holds")
+      .with_default("auto");
+}
+
+FramePolicy frame_policy(const Options& options) {
+  return options.text("frame") == "off" ? FramePolicy::off : FramePolicy::automatic;
+}
+
 StepReport LinearlyImplicit::step(const System& system, State& state, double h) {
   StepReport report;
   Stopwatch watch;
-  if (!matrix_ || &matrix_->system() != &system) matrix_ = std::make_unique<ImplicitMatrix>(system, policy_);
+  if (!matrix_ || &matrix_->system() != &system) {
+    matrix_ = std::make_unique<ImplicitMatrix>(system, policy_);
+    const bool framed = frame_policy_ == FramePolicy::automatic && !system.free_pieces().empty();
+    frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
+  }
   bool done = try_step(state, h, false, report, watch);
   if (policy_ == PsdPolicy::automatic && !matrix_->projected() && (!done || gained_energy(state, h))) {
     ++report.projections;
@@ -17,11 +31,7 @@ StepReport LinearlyImplicit::step(const System& system, State& state, double h) 
     report.reason = "positions or velocities are no longer finite";
   }
   if (report.status == StepStatus::ok) {
-    if (system.has_damping()) {
-      gradient_ = next_.q - state.q;
-      linearization().multiply_damping(gradient_, product_);
-      report.dissipated = gradient_.dot(product_) / h;
-    }
+    if (system.has_damping()) report.dissipated = dissipated(state, h);
     next_.t = state.t + h;
     std::swap(state, next_);
   }
@@ -34,16 +44,22 @@ bool LinearlyImplicit::try_step(const State& state, double h, bool project, Step
   if (!matrix_->prepare(t, state.q, 1, h, beta_ * h * h, project, gradient_, report, watch)) return false;
   system().load(t, state.q, state.v, load_);
   force_ = load_ - gradient_;
+  velocity_ = state.v;
+  if (frames_) frames_->enter(state, linearization().outside(), h, velocity_);
   if (system().has_damping()) {
-    linearization().multiply_damping(state.v, product_);
+    linearization().multiply_damping(velocity_, product_);
     force_ -= product_;
   }
-  velocity_ = state.v;
+  if (frames_) frames_->add_forces(state, linearization().outside(), load_, beta_ * h, force_);
   next_.memory.resize(memory_);
   update(state, h, report, watch);
   if (report.status != StepStatus::ok) return false;
   next_.q = state.q + dq_;
   next_.v = state.v + dv_;
+  if (!frames_) return true;
+  frames_->leave(state, linearization(), h, beta_ * h, dq_, dv_, next_);
+  for (VectorXd& remembered : next_.memory)
+    if (remembered.size() % system().dofs() == 0) frames_->turn(remembered);
   return true;
 }
 
@@ -55,6 +71,15 @@ void LinearlyImplicit::solve_increment(const VectorXd& v, const VectorXd& f, dou
   linearization().solve(dv);
   ++report.solves;
   report.time.solve += watch.lap();
+}
+
+/// D times the displacement, times the mean velocity. The stiffness' part of D does not see the motion of the frames.
+double LinearlyImplicit::dissipated(const State& state, double h) {
+  if (!frames_) dq_ = next_.q - state.q;
+  linearization().multiply_damping(dq_, product_);
+  double work = dq_.dot(product_);
+  if (frames_) work += frames_->damping_work(linearization().outside(), h, dq_);
+  return work / h;
 }
 
 /// Whether the step made energy from nothing, as an indefinite stiffness does. Contact is left out: a penalty that was

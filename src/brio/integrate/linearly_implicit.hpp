@@ -3,13 +3,23 @@
 // true stiffness, and take it again with the projected one where the true one fails or makes energy from nothing.
 
 #include "brio/integrate/implicit_matrix.hpp"
+#include "brio/integrate/moving_frames.hpp"
 
 namespace brio {
 
+/// Whether pieces of the body that nothing holds are stepped in frames that move with them.
+enum class FramePolicy { automatic, off };
+
+/// The option "frame" that the linearly implicit methods share, and its value.
+Option frame_option();
+FramePolicy frame_policy(const Options& options);
+
 class LinearlyImplicit : public Integrator {
  public:
-  /// `memory`: how many vectors the method keeps in State::memory.
-  LinearlyImplicit(double beta, PsdPolicy policy, int memory = 0) : beta_(beta), policy_(policy), memory_(memory) {}
+  /// `memory`: how many vectors the method keeps in State::memory. Those with a whole number of values for each degree
+  /// of freedom are taken for fields over the body and turn with the frames.
+  LinearlyImplicit(double beta, PsdPolicy policy, FramePolicy frame = FramePolicy::automatic, int memory = 0)
+      : beta_(beta), policy_(policy), frame_policy_(frame), memory_(memory) {}
   StepReport step(const System& system, State& state, double h) final;
 
  protected:
@@ -28,17 +38,22 @@ class LinearlyImplicit : public Integrator {
 
   double beta_;
   State next_;
-  VectorXd velocity_;  ///< at the beginning of the step [m/s]
+  VectorXd velocity_;  ///< at the beginning of the step, of free pieces as seen in their frames [m/s]
   VectorXd dq_, dv_;   ///< what the step adds to positions [m] and velocities [m/s]
-  VectorXd force_;     ///< -grad E - D v + load at the state, with supports where they are at the end of the step [N]
+  /// -grad E - D v + load at the state, with supports where they are at the end of the step, and the inertial forces
+  /// of the frames [N]
+  VectorXd force_;
 
  private:
   bool try_step(const State& state, double h, bool project, StepReport& report, Stopwatch& watch);
+  double dissipated(const State& state, double h);
   bool gained_energy(const State& state, double h) const;
 
   PsdPolicy policy_;
+  FramePolicy frame_policy_;
   size_t memory_;
   std::unique_ptr<ImplicitMatrix> matrix_;
+  std::unique_ptr<MovingFrames> frames_;  ///< none where nothing is free
   VectorXd gradient_, load_, product_;
 };
 

@@ -15,8 +15,13 @@ struct ModeStep {
   double dq, dv;
 };
 
+/// The exact solution with the integral of the displacement over the step [m sqrt(kg) s].
+struct ModePath : ModeStep {
+  double sum;
+};
+
 /// The exact solution after h, in real arithmetic for any sign of lambda ([ERE] eq. 9 in one mode).
-ModeStep exponential_step(const Mode& mode, double h);
+ModePath exponential_step(const Mode& mode, double h);
 
 /// Backward Euler, which is what linearly implicit Euler does to a mode.
 ModeStep backward_euler_step(const Mode& mode, double h);

@@ -40,8 +40,8 @@ class BlockMatrix {
   void set_sum(double a, const BlockMatrix& A, double b, const BlockMatrix& B);
   /// y = A x, both triangles of A counted.
   void multiply(const VectorXd& x, VectorXd& y) const;
-  /// Y = A X for several columns at once: eight of them share one pass over A, which takes about a quarter of the time of as
-  /// many products with one vector. Y has X's size; `work` grows once and is there to be used again.
+  /// Y = A X for several columns at once: eight of them share one pass over A, which takes about a quarter of the time
+  /// of as many products with one vector. Y has X's size; `work` grows once and is there to be used again.
   void multiply(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y, std::vector<double>& work) const;
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 struct Backend {
   std::string name;
-  std::unique_ptr<Cholesky> (*make)(std::shared_ptr<const BlockPattern>);
+  std::unique_ptr<Cholesky> (*make)(std::shared_ptr<const BlockPattern>, int block);
 };
 
 /// Fastest first, at any size. Measured on one core, factor + solve [us]:
@@ -31,17 +31,27 @@ const std::vector<Backend>& backends() {
 
 }  // namespace
 
-CholeskyBackend::CholeskyBackend(std::shared_ptr<const BlockPattern> pattern) : pattern_(std::move(pattern)) {
+CholeskyBackend::CholeskyBackend(std::shared_ptr<const BlockPattern> pattern, int block)
+    : pattern_(std::move(pattern)), block_(block) {
   if (!pattern_) throw Error("a Cholesky factorisation needs a pattern");
 }
 
 FactorStatus CholeskyBackend::factor(const BlockMatrix& K, double scale, const VectorXd& shift) {
-  if (K.pattern().blocks_per_side != pattern_->blocks_per_side || K.pattern().slots() != pattern_->slots())
-    throw Error("a matrix of {} blocks on {} rows cannot be factored on a pattern of {} blocks on {} rows",
-                K.pattern().slots(), K.pattern().blocks_per_side, pattern_->slots(), pattern_->blocks_per_side);
+  return factor_checked(K.block(0), 9 * static_cast<Index>(K.pattern().slots()), 3, scale, shift);
+}
+
+FactorStatus CholeskyBackend::factor(const VectorXd& slot_values, double scale, const VectorXd& shift) {
+  return factor_checked(slot_values.data(), slot_values.size(), 1, scale, shift);
+}
+
+FactorStatus CholeskyBackend::factor_checked(const double* values, Index size, int block, double scale,
+                                             const VectorXd& shift) {
+  if (block != block_ || size != static_cast<Index>(block_) * block_ * pattern_->slots())
+    throw Error("a matrix of {} numbers in blocks of {} rows cannot be factored on a pattern of {} blocks of {} rows",
+                size, block, pattern_->slots(), block_);
   if (shift.size() != rows()) throw Error("a shift of {} entries for a matrix of {} rows", shift.size(), rows());
   factored_ = false;
-  factored_ = factor_values(K, scale, shift);
+  factored_ = factor_values(values, scale, shift);
   return factored_ ? FactorStatus::ok : FactorStatus::not_positive_definite;
 }
 
@@ -52,11 +62,16 @@ void CholeskyBackend::solve(Eigen::Ref<MatrixXd> B) {
 }
 
 std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern) {
-  return backends().front().make(std::move(pattern));
+  return backends().front().make(std::move(pattern), 3);
 }
 
-std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern, const std::string& backend) {
-  return find_row(backends(), "Cholesky back end", backend).make(std::move(pattern));
+std::unique_ptr<Cholesky> make_scalar_cholesky(std::shared_ptr<const BlockPattern> pattern) {
+  return backends().front().make(std::move(pattern), 1);
+}
+
+std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern, const std::string& backend,
+                                        int block) {
+  return find_row(backends(), "Cholesky back end", backend).make(std::move(pattern), block);
 }
 
 }  // namespace brio

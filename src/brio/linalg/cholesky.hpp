@@ -1,7 +1,8 @@
 #pragma once
-// Sparse Cholesky factorisation of a symmetric positive definite matrix of 3x3 blocks: one symbolic analysis per
-// pattern, then numeric factors and block solves without further allocation. Factors and solutions have the same bits
-// for any number of threads. (With SuiteSparse, OpenBLAS is set to one thread for the whole process to that end.)
+// Sparse Cholesky factorisation of a symmetric positive definite matrix of 3x3 blocks, or of single numbers: one
+// symbolic analysis per pattern, then numeric factors and block solves without further allocation. Factors and
+// solutions have the same bits for any number of threads. (With SuiteSparse, OpenBLAS is set to one thread for the
+// whole process to that end.)
 
 #include "brio/linalg/block_matrix.hpp"
 
@@ -25,6 +26,8 @@ class Cholesky {
   /// Factors A = scale * K + diag(shift), K on the analysed pattern. K's diagonal blocks must be symmetric.
   /// not_positive_definite also when A is singular to working precision or not finite; the object can be used again.
   virtual FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) = 0;
+  /// The same for a matrix with one number per slot of the pattern (see make_scalar_cholesky).
+  virtual FactorStatus factor(const VectorXd& slot_values, double scale, const VectorXd& shift) = 0;
   /// Overwrites each column of B with A^-1 times it. Needs a successful factor().
   virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
   virtual CholeskyStats stats() const = 0;
@@ -32,7 +35,10 @@ class Cholesky {
 
 /// The fastest back end for a system of this size.
 std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern);
+/// For matrices with one number per slot: one row per vertex, as in [quasi-newton], where the coordinates do not mix.
+std::unique_ptr<Cholesky> make_scalar_cholesky(std::shared_ptr<const BlockPattern> pattern);
 /// A back end by name ("supernodal", "eigen"), for tests and benchmarks.
-std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern, const std::string& backend);
+std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern, const std::string& backend,
+                                        int block = 3);
 
 }  // namespace brio

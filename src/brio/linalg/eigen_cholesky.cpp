@@ -43,11 +43,12 @@ class Ldlt : public Eigen::SimplicialLDLT<SparseMatrix, Eigen::Upper, Eigen::Nat
   double nonzeros() const { return m_nonZerosPerCol.cast<double>().sum(); }
 };
 
+template <int Block>
 class EigenCholesky final : public CholeskyBackend {
  public:
-  explicit EigenCholesky(std::shared_ptr<const BlockPattern> pattern) : CholeskyBackend(std::move(pattern)) {
+  explicit EigenCholesky(std::shared_ptr<const BlockPattern> pattern) : CholeskyBackend(std::move(pattern), Block) {
     if (rows() == 0) return;
-    if (9.0 * pattern_->slots() > std::numeric_limits<int>::max()) refuse();
+    if (1.0 * Block * Block * pattern_->slots() > std::numeric_limits<int>::max()) refuse();
     try {
       place_ = minimum_degree_places(*pattern_);
       build_upper_triangle();
@@ -88,11 +89,11 @@ class EigenCholesky final : public CholeskyBackend {
   void build_upper_triangle() {
     const BlockPattern& p = *pattern_;
     const int n = p.blocks_per_side;
-    struct Block {
+    struct Entry {
       int row, column, slot;
       bool transposed;
     };
-    std::vector<Block> blocks;
+    std::vector<Entry> blocks;
     for (int j = 0; j < n; ++j) {
       for (int s = p.column_begin[j]; s < p.column_begin[j + 1]; ++s) {
         const auto [row, column] = std::minmax(place_[p.row[s]], place_[j]);
@@ -100,40 +101,42 @@ class EigenCholesky final : public CholeskyBackend {
       }
     }
     std::sort(blocks.begin(), blocks.end(),
-              [](const Block& a, const Block& b) { return std::tie(a.column, a.row) < std::tie(b.column, b.row); });
+              [](const Entry& a, const Entry& b) { return std::tie(a.column, a.row) < std::tie(b.column, b.row); });
 
     target_.resize(p.slots());
     A_.resize(rows(), rows());
-    A_.resizeNonZeros(9 * static_cast<Index>(p.slots()) - 3 * n);
+    A_.resizeNonZeros(Block * Block * static_cast<Index>(p.slots()) - Block * (Block - 1) / 2 * n);
     int* outer = A_.outerIndexPtr();
     int* inner = A_.innerIndexPtr();
     int filled = 0;
     for (size_t first = 0, last = 0; first < blocks.size(); first = last) {
       const int column = blocks[first].column;
       while (last < blocks.size() && blocks[last].column == column) ++last;
-      for (int c = 0; c < 3; ++c) {
-        outer[3 * column + c] = filled;
+      for (int c = 0; c < Block; ++c) {
+        outer[Block * column + c] = filled;
         for (size_t k = first; k < last; ++k)
-          for (int r = 0; r < (blocks[k].row == column ? c + 1 : 3); ++r) inner[filled++] = 3 * blocks[k].row + r;
+          for (int r = 0; r < (blocks[k].row == column ? c + 1 : Block); ++r)
+            inner[filled++] = Block * blocks[k].row + r;
       }
       for (size_t k = first; k < last; ++k)
-        target_[blocks[k].slot] = {column, 3 * static_cast<int>(k - first), blocks[k].transposed};
+        target_[blocks[k].slot] = {column, Block * static_cast<int>(k - first), blocks[k].transposed};
     }
     outer[rows()] = filled;
   }
 
-  bool factor_values(const BlockMatrix& K, double scale, const VectorXd& shift) override {
+  bool factor_values(const double* K, double scale, const VectorXd& shift) override {
     if (rows() == 0) return true;
     const BlockPattern& p = *pattern_;
     parallel_for(p.slots(), kSlotsPerChunk, [&](int begin, int end) {
       for (int s = begin; s < end; ++s) {
         const Target& t = target_[s];
         const int diagonal = p.column_begin[p.row[s]] == s ? p.row[s] : -1;
-        for (int c = 0; c < 3; ++c) {
-          double* column = A_.valuePtr() + A_.outerIndexPtr()[3 * t.column + c] + t.entry;
-          for (int r = 0; r < (diagonal >= 0 ? c + 1 : 3); ++r)
-            column[r] = scale * K.block(s)[t.transposed ? 3 * c + r : 3 * r + c];
-          if (diagonal >= 0) diagonal_[3 * t.column + c] = column[c] += shift[3 * diagonal + c];
+        for (int c = 0; c < Block; ++c) {
+          double* column = A_.valuePtr() + A_.outerIndexPtr()[Block * t.column + c] + t.entry;
+          for (int r = 0; r < (diagonal >= 0 ? c + 1 : Block); ++r)
+            column[r] =
+                scale * K[Block * Block * static_cast<size_t>(s) + (t.transposed ? Block * c + r : Block * r + c)];
+          if (diagonal >= 0) diagonal_[Block * t.column + c] = column[c] += shift[Block * diagonal + c];
         }
       }
     });
@@ -148,12 +151,14 @@ class EigenCholesky final : public CholeskyBackend {
   void solve_factored(Eigen::Ref<MatrixXd> B) override {
     X_.resize(B.rows(), B.cols());
     for (Index c = 0; c < B.cols(); ++c)
-      for (size_t v = 0; v < place_.size(); ++v) X_.col(c).segment<3>(3 * place_[v]) = B.col(c).segment<3>(3 * v);
+      for (size_t v = 0; v < place_.size(); ++v)
+        X_.col(c).template segment<Block>(Block * place_[v]) = B.col(c).template segment<Block>(Block * v);
     ldlt_.matrixL().solveInPlace(X_);
     for (Index c = 0; c < B.cols(); ++c) X_.col(c).array() /= ldlt_.pivots().array();
     ldlt_.matrixU().solveInPlace(X_);
     for (Index c = 0; c < B.cols(); ++c)
-      for (size_t v = 0; v < place_.size(); ++v) B.col(c).segment<3>(3 * v) = X_.col(c).segment<3>(3 * place_[v]);
+      for (size_t v = 0; v < place_.size(); ++v)
+        B.col(c).template segment<Block>(Block * v) = X_.col(c).template segment<Block>(Block * place_[v]);
   }
 
   Ldlt ldlt_;
@@ -166,8 +171,9 @@ class EigenCholesky final : public CholeskyBackend {
 
 }  // namespace
 
-std::unique_ptr<Cholesky> make_eigen_cholesky(std::shared_ptr<const BlockPattern> pattern) {
-  return std::make_unique<EigenCholesky>(std::move(pattern));
+std::unique_ptr<Cholesky> make_eigen_cholesky(std::shared_ptr<const BlockPattern> pattern, int block) {
+  if (block == 1) return std::make_unique<EigenCholesky<1>>(std::move(pattern));
+  return std::make_unique<EigenCholesky<3>>(std::move(pattern));
 }
 
 }  // namespace brio

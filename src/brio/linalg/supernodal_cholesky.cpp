@@ -16,11 +16,12 @@
 namespace brio {
 namespace {
 
+template <int Block>
 class SupernodalCholesky final : public CholeskyBackend {
  public:
   explicit SupernodalCholesky(std::shared_ptr<const BlockPattern> pattern)
-      : CholeskyBackend(std::move(pattern)),
-        symbolic_(*pattern_),
+      : CholeskyBackend(std::move(pattern), Block),
+        symbolic_(*pattern_, Block),
         values_(allocate_doubles(symbolic_.values)),
         memory_(symbolic_.peak_memory, 2 * symbolic_.families.size() + 2),
         update_(symbolic_.fronts.size()),
@@ -33,7 +34,7 @@ class SupernodalCholesky final : public CholeskyBackend {
   }
 
  private:
-  bool factor_values(const BlockMatrix& K, double scale, const VectorXd& shift) override {
+  bool factor_values(const double* K, double scale, const VectorXd& shift) override {
     use_single_threaded_blas();
     memory_.give_back_all();
     std::atomic<bool> failed = false;
@@ -43,7 +44,7 @@ class SupernodalCholesky final : public CholeskyBackend {
     return !failed;
   }
 
-  bool factor_family(const Family& family, const BlockMatrix& K, double scale, const VectorXd& shift) {
+  bool factor_family(const Family& family, const double* K, double scale, const VectorXd& shift) {
     double* stack = memory_.take(family.memory);
     for (int f = family.first_front; f <= family.top; ++f) {
       const Front& front = symbolic_.fronts[f];
@@ -56,11 +57,11 @@ class SupernodalCholesky final : public CholeskyBackend {
     return true;
   }
 
-  bool factor_front(const Front& front, const BlockMatrix& K, double scale, const VectorXd& shift, double* update) {
+  bool factor_front(const Front& front, const double* K, double scale, const VectorXd& shift, double* update) {
     const Panel panel = front.panel(values_.get());
     load_values(front, panel, K, scale, shift);
     for (int child : symbolic_.children_of(front)) add_to_panel(child_update(child), panel);
-    if (!eliminate(panel, smallest_pivot_.data() + 3 * front.first_column)) return false;
+    if (!eliminate(panel, smallest_pivot_.data() + front.first_column)) return false;
     if (front.below == 0) return true;
     start_update(panel, update);
     for (int child : symbolic_.children_of(front)) add_to_update(child_update(child), panel, update);
@@ -69,27 +70,28 @@ class SupernodalCholesky final : public CholeskyBackend {
 
   ChildUpdate child_update(int child) const {
     const Front& front = symbolic_.fronts[child];
-    return {update_[child], static_cast<size_t>(padded(3 * front.below)), symbolic_.runs_in_parent(front),
+    return {update_[child], static_cast<size_t>(padded(front.below)), symbolic_.runs_in_parent(front),
             front.runs_in_panel};
   }
 
   /// The front's columns of scale * K + diag(shift), zeros included.
-  void load_values(const Front& front, const Panel& panel, const BlockMatrix& K, double scale, const VectorXd& shift) {
+  void load_values(const Front& front, const Panel& panel, const double* K, double scale, const VectorXd& shift) {
     std::fill_n(panel.L11, front.panel_size(), 0.0);
     for (int e = front.entries_begin; e < front.entries_end; ++e) {
       const MatrixEntry& entry = symbolic_.entries[e];
-      const double* block = K.block(entry.slot);
+      const double* block = K + Block * Block * static_cast<size_t>(entry.slot);
       const bool in_L11 = entry.row < front.columns;
       const size_t stride = in_L11 ? panel.L11_stride : panel.L21_stride;
-      double* target = (in_L11 ? panel.L11 + 3 * entry.row : panel.L21 + 3 * (entry.row - front.columns)) +
-                       3 * entry.column * stride;
-      for (int c = 0; c < 3; ++c)
-        for (int r = 0; r < 3; ++r) target[r + c * stride] = scale * block[entry.transposed ? 3 * c + r : 3 * r + c];
+      double* target =
+          (in_L11 ? panel.L11 + entry.row : panel.L21 + (entry.row - front.columns)) + entry.column * stride;
+      for (int c = 0; c < Block; ++c)
+        for (int r = 0; r < Block; ++r)
+          target[r + c * stride] = scale * block[entry.transposed ? Block * c + r : Block * r + c];
       if (entry.row != entry.column) continue;
       const int column = front.first_column + entry.column;
-      for (int c = 0; c < 3; ++c) {
-        target[c + c * stride] += shift[3 * symbolic_.order[column] + c];
-        smallest_pivot_[3 * column + c] = kSmallestPivot * target[c + c * stride];
+      for (int c = 0; c < Block; ++c) {
+        target[c + c * stride] += shift[symbolic_.order[column + c]];
+        smallest_pivot_[column + c] = kSmallestPivot * target[c + c * stride];
       }
     }
   }
@@ -107,9 +109,10 @@ class SupernodalCholesky final : public CholeskyBackend {
 
 }  // namespace
 
-std::unique_ptr<Cholesky> make_supernodal_cholesky(std::shared_ptr<const BlockPattern> pattern) {
+std::unique_ptr<Cholesky> make_supernodal_cholesky(std::shared_ptr<const BlockPattern> pattern, int block) {
   warn_about_slow_blas();
-  return std::make_unique<SupernodalCholesky>(std::move(pattern));
+  if (block == 1) return std::make_unique<SupernodalCholesky<1>>(std::move(pattern));
+  return std::make_unique<SupernodalCholesky<3>>(std::move(pattern));
 }
 
 }  // namespace brio

@@ -167,9 +167,9 @@ namespace {
 
 /// Adds the rows of one run to one column, from row `skip` of the run on.
 void add_run(const RowRun& run, const double* from, double* to, int skip) {
-  from += 3 * run.row;
-  to += 3 * run.target;
-  for (int r = skip; r < 3 * run.length; ++r) to[r] += from[r];
+  from += run.row;
+  to += run.target;
+  for (int r = skip; r < run.length; ++r) to[r] += from[r];
 }
 
 /// Calls add(run, column of the run, the child's column) for all columns of the runs [begin, end).
@@ -180,8 +180,7 @@ void for_each_column(const ChildUpdate& child, int begin, int end, const Add& ad
   for_each_piece(pieces(end - begin, length), [&](int piece) {
     const int first = begin + piece * length;
     for (int q = first; q < std::min(first + length, end); ++q)
-      for (int c = 0; c < 3 * child.runs[q].length; ++c)
-        add(q, c, child.values + (3 * child.runs[q].row + c) * child.stride);
+      for (int c = 0; c < child.runs[q].length; ++c) add(q, c, child.values + (child.runs[q].row + c) * child.stride);
   });
 }
 
@@ -190,7 +189,7 @@ void for_each_column(const ChildUpdate& child, int begin, int end, const Add& ad
 void add_to_panel(const ChildUpdate& child, const Panel& p) {
   const int count = static_cast<int>(child.runs.size());
   for_each_column(child, 0, child.runs_in_panel, [&](int q, int c, const double* from) {
-    const int column = 3 * child.runs[q].target + c;
+    const int column = child.runs[q].target + c;
     double* L11 = p.L11 + column * p.L11_stride;
     double* L21 = p.L21 + column * p.L21_stride - p.columns;
     for (int r = q; r < child.runs_in_panel; ++r) add_run(child.runs[r], from, L11, r == q ? c : 0);
@@ -201,7 +200,7 @@ void add_to_panel(const ChildUpdate& child, const Panel& p) {
 void add_to_update(const ChildUpdate& child, const Panel& p, double* update) {
   const int count = static_cast<int>(child.runs.size());
   for_each_column(child, child.runs_in_panel, count, [&](int q, int c, const double* from) {
-    const int column = 3 * child.runs[q].target - p.columns + c;
+    const int column = child.runs[q].target - p.columns + c;
     double* to = update + column * p.L21_stride - p.columns;
     for (int r = q; r < count; ++r) add_run(child.runs[r], from, to, r == q ? c : 0);
   });

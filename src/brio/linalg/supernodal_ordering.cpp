@@ -12,7 +12,7 @@ struct Analysis {
   cholmod_common common;
   cholmod_factor* factor = nullptr;
 
-  Analysis() {
+  explicit Analysis(int block) {
     cholmod_start(&common);
     common.print = 0;
     common.error_handler = [](int, const char*, int, const char*) {};  // the status is read after the call
@@ -23,9 +23,9 @@ struct Analysis {
     common.supernodal = CHOLMOD_SUPERNODAL;
     // Supernodes are joined up to these numbers of block columns. Larger ones cost flops, smaller ones calls; half or
     // twice as much changes the time of a factorisation by less than 5 %.
-    common.nrelax[0] = 4;   // ... however many zeros that adds
-    common.nrelax[1] = 8;   // ... when less than 80 % become zeros
-    common.nrelax[2] = 24;  // ... when less than 10 % do
+    common.nrelax[0] = 12 / block;  // ... however many zeros that adds
+    common.nrelax[1] = 24 / block;  // ... when less than 80 % become zeros
+    common.nrelax[2] = 72 / block;  // ... when less than 10 % do
   }
   ~Analysis() {
     cholmod_free_factor(&factor, &common);
@@ -42,7 +42,7 @@ std::vector<int> copy(const void* ints, size_t count) {
 
 }  // namespace
 
-Supernodes find_supernodes(const BlockPattern& pattern) {
+Supernodes find_supernodes(const BlockPattern& pattern, int block) {
   cholmod_sparse graph{};
   graph.nrow = graph.ncol = pattern.blocks_per_side;
   graph.nzmax = pattern.slots();
@@ -54,7 +54,7 @@ Supernodes find_supernodes(const BlockPattern& pattern) {
   graph.dtype = CHOLMOD_DOUBLE;
   graph.sorted = graph.packed = true;
 
-  Analysis analysis;
+  Analysis analysis(block);
   const cholmod_common& common = analysis.common;
   const cholmod_factor* L = analysis.factor = cholmod_analyze(&graph, &analysis.common);
   if (common.status == CHOLMOD_OUT_OF_MEMORY || common.status == CHOLMOD_TOO_LARGE)

@@ -19,7 +19,7 @@ struct Supernodes {
   int count() const { return static_cast<int>(first_column.size()) - 1; }
 };
 
-/// Takes METIS or AMD, whichever gives the sparser factor.
-Supernodes find_supernodes(const BlockPattern& pattern);
+/// Takes METIS or AMD, whichever gives the sparser factor. Each block of the pattern has `block` rows.
+Supernodes find_supernodes(const BlockPattern& pattern, int block);
 
 }  // namespace brio

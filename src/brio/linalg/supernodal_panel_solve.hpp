@@ -1,14 +1,26 @@
 #pragma once
-// The part that one panel has in a triangular solve. X belongs to its columns and Y to the rows below; row r of a
-// right-hand side of width w is at [r * w, (r + 1) * w), and w is 1 or a whole number of vectors.
+// The part that one panel has in a triangular solve. X belongs to its columns and Y to the rows below. A few
+// right-hand sides lie one after the other, `plane` numbers apart, so that vectors run along the rows of the panel;
+// many lie row by row, so that they run along the right-hand sides: row r is at [r * width, (r + 1) * width), and the
+// width is a whole number of vectors.
 
 #include "brio/linalg/supernodal_symbolic.hpp"
 
 namespace brio {
 
+constexpr int kMostPlanes = 4;
+
+struct RightHandSides {
+  int planes;  ///< up to kMostPlanes; above 1 only with width 1
+  int width;
+
+  static RightHandSides of(int columns);
+  int count() const { return planes * width; }
+};
+
 /// X = L11^-1 X, then Y = Y - L21 X.
-void solve_forward(const Panel& panel, int width, double* X, double* Y);
+void solve_forward(const Panel& panel, const RightHandSides& columns, Index plane, double* X, double* Y);
 /// X = L11^-T (X - L21^T Y)
-void solve_backward(const Panel& panel, int width, double* X, const double* Y);
+void solve_backward(const Panel& panel, const RightHandSides& columns, Index plane, double* X, const double* Y);
 
 }  // namespace brio

@@ -1,8 +1,5 @@
 #include "brio/linalg/supernodal_solve.hpp"
 
-#include "brio/linalg/supernodal_kernels.hpp"
-#include "brio/linalg/supernodal_panel_solve.hpp"
-
 #include <algorithm>
 
 namespace brio {
@@ -16,81 +13,92 @@ constexpr Index kMostColumns = 32;
 void SupernodalSolver::solve(double* factor, Eigen::Ref<MatrixXd> B) {
   for (Index first = 0; first < B.cols(); first += kMostColumns) {
     Eigen::Ref<MatrixXd> part = B.middleCols(first, std::min(kMostColumns, B.cols() - first));
-    const int width = part.cols() == 1 ? 1 : padded(static_cast<int>(part.cols()));
-    const size_t needed = 3 * static_cast<size_t>(symbolic_.right_hand_sides) * width;
+    const RightHandSides columns = RightHandSides::of(static_cast<int>(part.cols()));
+    const size_t needed = static_cast<size_t>(symbolic_.right_hand_sides) * columns.count();
     if (work_.size() < needed) work_.resize(needed);
-    tree_.upwards([&](int family) { forward(symbolic_.families[family], factor, part, width); });
-    tree_.downwards([&](int family) { backward(symbolic_.families[family], factor, part, width); });
+    tree_.upwards([&](int family) { forward(symbolic_.families[family], factor, part, columns); });
+    tree_.downwards([&](int family) { backward(symbolic_.families[family], factor, part, columns); });
   }
 }
 
-void SupernodalSolver::load(const Family& family, const Eigen::Ref<MatrixXd>& B, int width, double* X) const {
-  for (int k = 0; k < family.columns; ++k, X += 3 * width) {
-    const Index row = 3 * static_cast<Index>(symbolic_.order[family.first_column + k]);
-    for (int r = 0; r < 3; ++r) {
-      for (Index c = 0; c < B.cols(); ++c) X[r * width + c] = B(row + r, c);
-      for (Index c = B.cols(); c < width; ++c) X[r * width + c] = 0;
-    }
+void SupernodalSolver::load(const Family& family, const Eigen::Ref<MatrixXd>& B, const RightHandSides& columns,
+                            double* X) const {
+  const Index apart = columns.width > 1 ? 1 : plane(family);
+  for (int k = 0; k < family.columns; ++k, X += columns.width) {
+    const Index row = symbolic_.order[family.first_column + k];
+    for (Index c = 0; c < B.cols(); ++c) X[c * apart] = B(row, c);
+    for (Index c = B.cols(); c < columns.width; ++c) X[c] = 0;
   }
 }
 
-void SupernodalSolver::store(const Family& family, const double* X, int width, Eigen::Ref<MatrixXd>& B) const {
-  for (int k = 0; k < family.columns; ++k, X += 3 * width) {
-    const Index row = 3 * static_cast<Index>(symbolic_.order[family.first_column + k]);
-    for (Index c = 0; c < B.cols(); ++c)
-      for (int r = 0; r < 3; ++r) B(row + r, c) = X[r * width + c];
+void SupernodalSolver::store(const Family& family, const double* X, const RightHandSides& columns,
+                             Eigen::Ref<MatrixXd>& B) const {
+  const Index apart = columns.width > 1 ? 1 : plane(family);
+  for (int k = 0; k < family.columns; ++k, X += columns.width) {
+    const Index row = symbolic_.order[family.first_column + k];
+    for (Index c = 0; c < B.cols(); ++c) B(row, c) = X[c * apart];
   }
 }
 
-void SupernodalSolver::forward(const Family& family, double* factor, const Eigen::Ref<MatrixXd>& B, int width) {
-  const Index block = 3 * width;
-  const auto add_runs = [&](std::span<const RowRun> runs, const double* from, double* to) {
-    for (const RowRun& run : runs) {
-      const double* source = from + run.row * block;
-      double* target = to + run.target * block;
-      for (Index e = 0; e < run.length * block; ++e) target[e] += source[e];
+void SupernodalSolver::forward(const Family& family, double* factor, const Eigen::Ref<MatrixXd>& B,
+                               const RightHandSides& columns) {
+  const Index width = columns.width, here = plane(family);
+  const auto add_runs = [&](std::span<const RowRun> runs, const double* from, Index from_plane, double* to) {
+    for (int p = 0; p < columns.planes; ++p, from += from_plane, to += here) {
+      for (const RowRun& run : runs) {
+        const double* source = from + run.row * width;
+        double* target = to + run.target * width;
+        for (Index e = 0; e < run.length * width; ++e) target[e] += source[e];
+      }
     }
   };
+  const auto set_zero = [&](double* to, int rows) {
+    for (int p = 0; p < columns.planes; ++p) std::fill_n(to + p * here, rows * width, 0.0);
+  };
   const Front& top = symbolic_.fronts[family.top];
-  double* X = right_hand_side(family, width);
-  double* below = X + family.columns * block;
-  double* scratch = below + top.below * block;
-  load(family, B, width, X);
-  std::fill_n(below, top.below * block, 0.0);
+  double* X = right_hand_side(family, columns);
+  double* below = X + family.columns * width;
+  double* scratch = below + top.below * width;
+  load(family, B, columns, X);
+  set_zero(below, top.below);
   if (family.children > 0) {
     for (int child : symbolic_.children_of(top)) {
       const Family& from = symbolic_.families[symbolic_.fronts[child].family];
-      add_runs(symbolic_.runs_in_parent(symbolic_.fronts[child]), right_hand_side(from, width) + from.columns * block,
-               X);
+      add_runs(symbolic_.runs_in_parent(symbolic_.fronts[child]), right_hand_side(from, columns) + from.columns * width,
+               plane(from), X);
     }
   }
   for (int f = family.first_front; f <= family.top; ++f) {
     const Front& front = symbolic_.fronts[f];
     double* Y = f == family.top ? below : scratch;
-    if (f < family.top) std::fill_n(scratch, front.below * block, 0.0);
-    solve_forward(front.panel(factor), width, X + (front.first_column - family.first_column) * block, Y);
-    if (f < family.top) add_runs(symbolic_.runs_in_family(front), scratch, X);
+    if (f < family.top) set_zero(scratch, front.below);
+    solve_forward(front.panel(factor), columns, here, X + (front.first_column - family.first_column) * width, Y);
+    if (f < family.top) add_runs(symbolic_.runs_in_family(front), scratch, here, X);
   }
 }
 
-void SupernodalSolver::backward(const Family& family, double* factor, Eigen::Ref<MatrixXd>& B, int width) {
-  const Index block = 3 * width;
-  const auto fetch_runs = [&](std::span<const RowRun> runs, const double* from, double* to) {
-    for (const RowRun& run : runs) std::copy_n(from + run.target * block, run.length * block, to + run.row * block);
+void SupernodalSolver::backward(const Family& family, double* factor, Eigen::Ref<MatrixXd>& B,
+                                const RightHandSides& columns) {
+  const Index width = columns.width, here = plane(family);
+  const auto fetch_runs = [&](std::span<const RowRun> runs, const double* from, Index from_plane, double* to) {
+    for (int p = 0; p < columns.planes; ++p, from += from_plane, to += here)
+      for (const RowRun& run : runs) std::copy_n(from + run.target * width, run.length * width, to + run.row * width);
   };
   const Front& top = symbolic_.fronts[family.top];
-  double* X = right_hand_side(family, width);
-  double* below = X + family.columns * block;
-  double* scratch = below + top.below * block;
-  if (family.parent >= 0)
-    fetch_runs(symbolic_.runs_in_parent(top), right_hand_side(symbolic_.families[family.parent], width), below);
+  double* X = right_hand_side(family, columns);
+  double* below = X + family.columns * width;
+  double* scratch = below + top.below * width;
+  if (family.parent >= 0) {
+    const Family& parent = symbolic_.families[family.parent];
+    fetch_runs(symbolic_.runs_in_parent(top), right_hand_side(parent, columns), plane(parent), below);
+  }
   for (int f = family.top; f >= family.first_front; --f) {
     const Front& front = symbolic_.fronts[f];
-    if (f < family.top) fetch_runs(symbolic_.runs_in_family(front), X, scratch);
-    solve_backward(front.panel(factor), width, X + (front.first_column - family.first_column) * block,
+    if (f < family.top) fetch_runs(symbolic_.runs_in_family(front), X, here, scratch);
+    solve_backward(front.panel(factor), columns, here, X + (front.first_column - family.first_column) * width,
                    f == family.top ? below : scratch);
   }
-  store(family, X, width, B);
+  store(family, X, columns, B);
 }
 
 }  // namespace brio

@@ -1,6 +1,7 @@
 #pragma once
 // Triangular solves with a supernodal factor, family by family: forwards from the leaves to the roots, then back.
 
+#include "brio/linalg/supernodal_panel_solve.hpp"
 #include "brio/linalg/supernodal_symbolic.hpp"
 #include "brio/linalg/supernodal_tree.hpp"
 
@@ -14,15 +15,22 @@ class SupernodalSolver {
   void solve(double* factor, Eigen::Ref<MatrixXd> B);
 
  private:
-  void forward(const Family& family, double* factor, const Eigen::Ref<MatrixXd>& B, int width);
-  void backward(const Family& family, double* factor, Eigen::Ref<MatrixXd>& B, int width);
-  void load(const Family& family, const Eigen::Ref<MatrixXd>& B, int width, double* X) const;
-  void store(const Family& family, const double* X, int width, Eigen::Ref<MatrixXd>& B) const;
-  double* right_hand_side(const Family& family, int width) { return work_.data() + 3 * family.right_hand_side * width; }
+  void forward(const Family& family, double* factor, const Eigen::Ref<MatrixXd>& B, const RightHandSides& columns);
+  void backward(const Family& family, double* factor, Eigen::Ref<MatrixXd>& B, const RightHandSides& columns);
+  void load(const Family& family, const Eigen::Ref<MatrixXd>& B, const RightHandSides& columns, double* X) const;
+  void store(const Family& family, const double* X, const RightHandSides& columns, Eigen::Ref<MatrixXd>& B) const;
+
+  /// Numbers from one plane of a family's right-hand sides to the next: its columns, the rows below, and scratch.
+  Index plane(const Family& family) const {
+    return family.columns + symbolic_.fronts[family.top].below + family.scratch;
+  }
+  double* right_hand_side(const Family& family, const RightHandSides& columns) {
+    return work_.data() + family.right_hand_side * columns.count();
+  }
 
   const Symbolic& symbolic_;
   FamilyTree tree_;
-  std::vector<double> work_;  ///< of all families; the numbers of one row are next to each other
+  std::vector<double> work_;  ///< of all families
 };
 
 }  // namespace brio

@@ -8,18 +8,18 @@
 namespace brio {
 
 Panel Front::panel(double* factor) const {
-  const size_t L11_stride = padded(3 * columns), L21_stride = padded(3 * below);
+  const size_t L11_stride = padded(columns), L21_stride = padded(below);
   double* L11 = factor + values;
-  double* inverse = L11 + 3 * columns * L11_stride;
-  return {L11, inverse + L11_stride, inverse, 3 * columns, 3 * below, L11_stride, L21_stride};
+  double* inverse = L11 + columns * L11_stride;
+  return {L11, inverse + L11_stride, inverse, columns, below, L11_stride, L21_stride};
 }
 
 int64_t Front::panel_size() const {
-  const int64_t L11_stride = padded(3 * columns), L21_stride = padded(3 * below);
-  return padded(3 * columns) + 3 * columns * (L11_stride + L21_stride);
+  const int64_t L11_stride = padded(columns), L21_stride = padded(below);
+  return padded(columns) + columns * (L11_stride + L21_stride);
 }
 
-int64_t Front::update_size() const { return 3 * below * static_cast<int64_t>(padded(3 * below)); }
+int64_t Front::update_size() const { return below * static_cast<int64_t>(padded(below)); }
 
 namespace {
 
@@ -28,11 +28,11 @@ constexpr double kSmallestFamily = 1e6;
 /// No subtree with more than this part of the work is left to one thread.
 constexpr double kLargestFamily = 1.0 / 128;
 
-constexpr int kLongestRun = 32;
+constexpr int kLongestRun = 96;
 
 /// Squared lengths of the columns.
 double front_flops(const Front& front) {
-  const double k = 3 * front.columns, m = 3 * (front.columns + front.below), rest = m - k;
+  const double k = front.columns, m = front.columns + front.below, rest = m - k;
   const auto squares = [](double n) { return n * (n + 1) * (2 * n + 1) / 6; };
   return squares(m) - squares(rest);
 }
@@ -47,10 +47,28 @@ void counts_to_ranges(std::vector<Front>& fronts, int Front::*begin, int Front::
   }
 }
 
+/// The same supernodes with every block row written out as `block` rows.
+Supernodes expanded(const Supernodes& blocks, int block) {
+  Supernodes rows{blocks.ordering, {}, {}, {}, {}};
+  const auto expand = [&](const std::vector<int>& from, std::vector<int>& to) {
+    to.reserve(block * from.size());
+    for (int i : from)
+      for (int r = 0; r < block; ++r) to.push_back(block * i + r);
+  };
+  expand(blocks.order, rows.order);
+  expand(blocks.row, rows.row);
+  for (int c : blocks.first_column) rows.first_column.push_back(block * c);
+  for (int r : blocks.row_begin) rows.row_begin.push_back(block * r);
+  return rows;
+}
+
 class Builder {
  public:
-  Builder(Symbolic& symbolic, const BlockPattern& pattern)
-      : symbolic_(symbolic), fronts_(symbolic.fronts), supernodes_(find_supernodes(pattern)) {
+  Builder(Symbolic& symbolic, const BlockPattern& pattern, int block)
+      : symbolic_(symbolic),
+        fronts_(symbolic.fronts),
+        block_(block),
+        supernodes_(expanded(find_supernodes(pattern, block), block)) {
     symbolic_.ordering = supernodes_.ordering;
     symbolic_.order = supernodes_.order;
     add_fronts();
@@ -76,11 +94,11 @@ class Builder {
       front.values = symbolic_.values;
       std::fill_n(front_of_column_.begin() + front.first_column, front.columns, f);
       symbolic_.values += front.panel_size();
-      const double k = 3 * front.columns;
-      symbolic_.nonzeros += k * (k + 1) / 2 + k * 3 * front.below;
+      const double k = front.columns;
+      symbolic_.nonzeros += k * (k + 1) / 2 + k * front.below;
       symbolic_.flops += front_flops(front);
       fronts_.push_back(front);
-      widest = std::max({widest, padded(3 * front.columns), padded(3 * front.below)});
+      widest = std::max({widest, padded(front.columns), padded(front.below)});
     }
     symbolic_.values += kTileColumns * widest;  // whole tiles of columns are read at the end of a panel
   }
@@ -125,8 +143,8 @@ class Builder {
   }
 
   void add_entries(const BlockPattern& pattern) {
-    std::vector<int> place(pattern.blocks_per_side);
-    for (int k = 0; k < pattern.blocks_per_side; ++k) place[symbolic_.order[k]] = k;
+    std::vector<int> place(pattern.blocks_per_side);  // of the first row of each block row
+    for (int k = 0; k < pattern.blocks_per_side; ++k) place[symbolic_.order[block_ * k] / block_] = block_ * k;
     const auto for_each_block = [&](const auto& visit) {
       for (int j = 0; j < pattern.blocks_per_side; ++j) {
         for (int s = pattern.column_begin[j]; s < pattern.column_begin[j + 1]; ++s) {
@@ -238,12 +256,13 @@ class Builder {
 
   Symbolic& symbolic_;
   std::vector<Front>& fronts_;
+  int block_;
   Supernodes supernodes_;
   std::vector<int> front_of_column_;
 };
 
 }  // namespace
 
-Symbolic::Symbolic(const BlockPattern& pattern) { Builder(*this, pattern); }
+Symbolic::Symbolic(const BlockPattern& pattern, int block) { Builder(*this, pattern, block); }
 
 }  // namespace brio

@@ -4,7 +4,7 @@
 // A front takes the columns of A that belong to a supernode, adds what its children have left for it, eliminates its
 // own columns and leaves an update for its parent: the multifrontal method of Duff and Reid (1983), in the tree of
 // Liu (1990). A family is what one thread works on without asking others: a small subtree of fronts, or one large
-// front. Sizes and indices count 3x3 blocks where nothing else is said.
+// front. The pattern may be one of 3x3 blocks or of single numbers; sizes and indices here count single rows.
 
 #include "brio/linalg/block_matrix.hpp"
 
@@ -25,10 +25,10 @@ struct RowRun {
 
 /// The columns of the factor that a front eliminates, column-major; rows are padded with zeros to whole vectors.
 struct Panel {
-  double* L11;         ///< columns x columns, lower triangle
-  double* L21;         ///< below x columns
-  double* inverse;     ///< reciprocals of the diagonal
-  int columns, below;  ///< scalar
+  double* L11;      ///< columns x columns, lower triangle
+  double* L21;      ///< below x columns
+  double* inverse;  ///< reciprocals of the diagonal
+  int columns, below;
   size_t L11_stride, L21_stride;
 };
 
@@ -50,7 +50,7 @@ struct Front {
   int64_t update_size() const;  ///< doubles; a square matrix with padded rows
 };
 
-/// Where a block of A goes in the panel of its front.
+/// Where a block of A goes in the panel of its front: its first row and column.
 struct MatrixEntry {
   int slot;
   int row, column;  ///< counted from the front's first column
@@ -64,13 +64,13 @@ struct Family {
   int children = 0;  ///< how many families must be done before it
   int first_column, columns;
   int scratch = 0;              ///< most rows below one of its fronts
-  int64_t right_hand_side = 0;  ///< where it begins in the right-hand sides of all families, in blocks
+  int64_t right_hand_side = 0;  ///< where it begins in the right-hand sides of all families, in rows
   int64_t memory = 0;           ///< for the updates of all fronts but the top one, in doubles
 };
 
 struct Symbolic {
   std::string ordering;       ///< "metis" or "amd"
-  std::vector<int> order;     ///< block rows of A in the order of elimination
+  std::vector<int> order;     ///< rows of A in the order of elimination
   std::vector<Front> fronts;  ///< children before parents, subtrees contiguous
   std::vector<int> children;
   std::vector<MatrixEntry> entries;
@@ -80,10 +80,11 @@ struct Symbolic {
   std::vector<int> roots;        ///< families without a parent
   int64_t values = 0;            ///< size of the factor, in doubles
   int64_t peak_memory = 0;       ///< for updates, when the families are done one after another, in doubles
-  int64_t right_hand_sides = 0;  ///< of all families together, with scratch, in blocks
+  int64_t right_hand_sides = 0;  ///< of all families together, with scratch, in rows
   double nonzeros = 0, flops = 0;
 
-  explicit Symbolic(const BlockPattern& pattern);
+  /// `block`: rows and columns of a block of the pattern, 3 or 1.
+  Symbolic(const BlockPattern& pattern, int block);
 
   std::span<const int> children_of(const Front& front) const {
     return {children.data() + front.children_begin, children.data() + front.children_end};

@@ -2,6 +2,7 @@
 // A law of the stretch l = |F d| along a fibre d as a Material. With n = F d / l the stress is psi'/l (F d) d^T, and a
 // stiffness block is (d.g_a)(d.g_b) [psi'' n n^T + psi'/l (I - n n^T)]: two eigenvalues, clamped one by one.
 
+#include "brio/material/fitted_slope.hpp"
 #include "brio/material/material.hpp"
 
 #include <memory>
@@ -12,7 +13,10 @@ template <class Law>
 class FibreMaterial : public Material {
  public:
   /// A tension-only fibre goes slack below l = 1, as a thread does.
-  FibreMaterial(const Law& law, bool tension_only) : law_(law), tension_only_(tension_only) {}
+  FibreMaterial(const Law& law, bool tension_only)
+      : law_(law),
+        tension_only_(tension_only),
+        slope_(fitted_slope([&](double l) { return l * law.dpsi_over_l(l); })) {}
 
   void evaluate(const ElementBatch& in, const ElementWant& want) const override {
     const V3<Pack>& d = in.fibre;
@@ -45,10 +49,14 @@ class FibreMaterial : public Material {
   }
 
   double reference_modulus() const override { return law_.kappa; }
+  double projective_weight(const Vec3& ga, const Vec3& gb, const Vec3& fibre) const override {
+    return slope_ * fibre.dot(ga) * fibre.dot(gb);
+  }
 
  private:
   Law law_;
   bool tension_only_;
+  double slope_;  ///< of the stress over the stretch [Pa]
 };
 
 }  // namespace brio

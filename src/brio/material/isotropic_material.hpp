@@ -6,6 +6,7 @@
 
 #include "brio/linalg/eigen3.hpp"
 #include "brio/linalg/svd3.hpp"
+#include "brio/material/fitted_slope.hpp"
 #include "brio/material/lame.hpp"
 #include "brio/material/material.hpp"
 
@@ -95,7 +96,10 @@ BRIO_INLINE void stiffness_block(const RotatedHessian<T>& h, const M3<T>& U, con
 template <IsotropicLaw Law>
 class IsotropicMaterial : public Material {
  public:
-  explicit IsotropicMaterial(const Law& law) : law_(law) {}
+  explicit IsotropicMaterial(const Law& law)
+      : law_(law), slope_(fitted_slope([&](double s) {
+          return law.dpsi(V3<double>{s, 1, 1})[0];
+        })) {}
 
   void evaluate(const ElementBatch& in, const ElementWant& want) const override {
     if constexpr (InvariantLaw<Law>) {
@@ -130,18 +134,14 @@ class IsotropicMaterial : public Material {
     const M3<double> A = law_.d2psi(V3<double>{1, 1, 1});
     const Lame k{(A(0, 0) - A(0, 1)) / 2, A(0, 1)};
     if (k.mu > 0 && k.lambda + k.mu > 0) return young_modulus(k);
-    constexpr int n = 100;
-    double top = 0, bottom = 0;
-    for (int i = 0; i < n; ++i) {
-      const double x = (i + 0.5) / n - 0.5;
-      top += x * law_.dpsi(V3<double>{1 + x, 1, 1})[0];
-      bottom += x * x;
-    }
-    return top / bottom;
+    return slope_;
   }
+
+  double projective_weight(const Vec3& ga, const Vec3& gb, const Vec3&) const override { return slope_ * ga.dot(gb); }
 
  private:
   Law law_;
+  double slope_;  ///< of the stress under stretches in one direction [Pa]
 };
 
 template <IsotropicLaw Law>

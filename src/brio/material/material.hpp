@@ -28,6 +28,9 @@ class Material {
   virtual void evaluate(const ElementBatch& in, const ElementWant& want) const = 0;
   /// One stiffness to compare with others: Young's modulus, or what comes closest to it [Pa].
   virtual double reference_modulus() const = 0;
+  /// The constant stand-in for the stiffness between two vertices with rest gradients ga and gb [1/m]: the same number
+  /// for each coordinate, per unit rest volume ([quasi-newton] eq. 11; its w_i G_i^T G_i) [N/m^4].
+  virtual double projective_weight(const Vec3& ga, const Vec3& gb, const Vec3& fibre) const = 0;
 };
 
 }  // namespace brio

@@ -59,4 +59,10 @@ double MaterialSum::reference_modulus() const {
   return stiffest;
 }
 
+double MaterialSum::projective_weight(const Vec3& ga, const Vec3& gb, const Vec3& fibre) const {
+  double sum = 0;
+  for (const auto& part : parts_) sum += part->projective_weight(ga, gb, fibre);
+  return sum;
+}
+
 }  // namespace brio

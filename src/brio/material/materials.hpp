@@ -17,6 +17,7 @@ class MaterialSum : public Material {
   explicit MaterialSum(std::vector<std::unique_ptr<Material>> parts);
   void evaluate(const ElementBatch& in, const ElementWant& want) const override;
   double reference_modulus() const override;  ///< that of the stiffest part
+  double projective_weight(const Vec3& ga, const Vec3& gb, const Vec3& fibre) const override;
 
  private:
   std::vector<std::unique_ptr<Material>> parts_;

@@ -5,6 +5,7 @@
 #include "brio/mesh/cloth.hpp"
 #include "brio/mesh/cylinder.hpp"
 #include "brio/mesh/honeycomb.hpp"
+#include "brio/mesh/implicit_mesh.hpp"
 #include "brio/mesh/rope.hpp"
 #include "brio/mesh/spring_rope.hpp"
 
@@ -12,7 +13,8 @@ namespace brio {
 
 const std::vector<GeneratorEntry>& generators() {
   static const std::vector<GeneratorEntry> table{box_generator(),  bar_generator(),  cylinder_generator(),
-                                                 ball_generator(), rope_generator(), honeycomb_generator()};
+                                                 ball_generator(), rope_generator(), honeycomb_generator(),
+                                                 shape_generator()};
   return table;
 }
 

@@ -7,6 +7,7 @@
 // From C++ the plain functions are shorter: make_ball(0.2, 0.04, 6).
 
 #include "brio/core/options.hpp"
+#include "brio/mesh/loaded_mesh.hpp"
 #include "brio/mesh/spring_net.hpp"
 #include "brio/mesh/tet_mesh.hpp"
 
@@ -17,6 +18,8 @@ namespace brio {
 
 struct GeneratorEntry : Entry {
   std::function<TetMesh(const Options&)> make;
+  /// Of rows whose meshes have regions or vertices with names: the mesh with these.
+  std::function<LoadedMesh(const Options&)> make_named = {};
 };
 
 struct SpringGeneratorEntry : Entry {

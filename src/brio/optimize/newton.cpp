@@ -41,8 +41,8 @@ SolveReport Newton::solve(StageProblem& problem, VectorXd& y) {
     assemble(problem, y, Psd::none, residual_, report);
     report.residual = problem.size(residual_);
     if (!std::isfinite(report.residual)) return report;
-    report.converged = report.residual <= std::max(limits_.tolerance, problem.round_off());
-    if (report.converged || report.iterations == limits_.iterations) return report;
+    report.converged = report.residual <= std::max(options_.tolerance, problem.round_off());
+    if (report.converged || report.iterations == options_.iterations) return report;
     if (report.iterations == 0 || report.residual < best) {
       best = report.residual;
       since_best = 0;
@@ -58,6 +58,7 @@ SolveReport Newton::solve(StageProblem& problem, VectorXd& y) {
     solve_linear(problem, residual_, report);
     y -= residual_;
     ++report.iterations;
+    problem.tell_iterate(y);
   }
 }
 
@@ -67,8 +68,8 @@ SolveReport NewtonDescent::solve(StageProblem& problem, VectorXd& y) {
     assemble(problem, y, Psd::clamp, residual_, report);
     report.residual = problem.size(residual_);
     if (!std::isfinite(report.residual)) return report;
-    report.converged = report.residual <= std::max(limits_.tolerance, problem.round_off());
-    if (report.converged || report.iterations == limits_.iterations) return report;
+    report.converged = report.residual <= std::max(options_.tolerance, problem.round_off());
+    if (report.converged || report.iterations == options_.iterations) return report;
     if (!factor(problem, report)) return report;
     direction_ = -residual_;
     solve_linear(problem, direction_, report);
@@ -77,17 +78,8 @@ SolveReport NewtonDescent::solve(StageProblem& problem, VectorXd& y) {
     const double moved = search_line(problem, direction_, residual_.dot(direction_), y, trial_);
     report.assembly_s += watch.lap();
     if (moved == 0) return report;
+    problem.tell_iterate(y);
   }
-}
-
-const std::vector<StageSolverEntry>& stage_solvers() {
-  static const std::vector<StageSolverEntry> table = {
-      {{"newton", "Newton's method; a step that does not converge is halved", {}},
-       [](const SolverLimits& limits) { return std::make_unique<Newton>(limits); }},
-      {{"minimise", "Newton's method with projected stiffness and a line search: slower, never uphill", {}},
-       [](const SolverLimits& limits) { return std::make_unique<NewtonDescent>(limits); }},
-  };
-  return table;
 }
 
 }  // namespace brio

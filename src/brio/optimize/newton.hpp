@@ -9,11 +9,11 @@ namespace brio {
 /// residual has not dropped after three iterations, so that the caller can take shorter steps.
 class Newton : public StageSolver {
  public:
-  explicit Newton(const SolverLimits& limits) : limits_(limits) {}
+  explicit Newton(const SolverOptions& options) : options_(options) {}
   SolveReport solve(StageProblem& problem, VectorXd& y) override;
 
  private:
-  SolverLimits limits_;
+  SolverOptions options_;
   VectorXd residual_;
 };
 
@@ -21,11 +21,11 @@ class Newton : public StageSolver {
 /// objective falling.
 class NewtonDescent : public StageSolver {
  public:
-  explicit NewtonDescent(const SolverLimits& limits) : limits_(limits) {}
+  explicit NewtonDescent(const SolverOptions& options) : options_(options) {}
   SolveReport solve(StageProblem& problem, VectorXd& y) override;
 
  private:
-  SolverLimits limits_;
+  SolverOptions options_;
   VectorXd residual_, direction_, trial_;
 };
 

@@ -1,5 +1,7 @@
 #include "brio/optimize/stage_problem.hpp"
 
+#include "brio/core/parallel.hpp"
+
 #include <cmath>
 #include <limits>
 
@@ -30,9 +32,75 @@ double StageProblem::objective(const VectorXd& y) {
     lin_->multiply_damping(w_, product_);
     damping = stage_->c / 2 * w_.dot(product_);
   }
+  return sum_of_terms(inertia, damping, potentials, work);
+}
+
+void StageProblem::freeze_load(const VectorXd& y) {
+  velocity(y, w_);
+  system_.load(stage_->t, y, w_, load_);
+  has_load_ = !load_.isZero(0);
+  // D may be a multiple of the stiffness, which evaluate() does not assemble: that of the beginning serves the stage.
+  if (system_.has_damping()) lin_->assemble(stage_->t, y, Psd::clamp, product_);
+}
+
+double StageProblem::renew_load(const VectorXd& y, VectorXd& gradient) {
+  if (!has_load_) return 0;
+  velocity(y, w_);
+  system_.load(stage_->t, y, w_, new_load_);
+  gradient += load_ - new_load_;
+  const double change = (load_ - new_load_).dot(y);
+  load_.swap(new_load_);
+  return change;
+}
+
+double StageProblem::evaluate(const VectorXd& y, VectorXd& gradient) {
+  constexpr int kGrain = 2048;
+  const Potentials potentials = system_.potentials_and_gradient(stage_->t, y, gradient);
+  const VectorXd& mass = system_.mass();
+  const int n = static_cast<int>(y.size());
+  const double per_s2 = 1 / (stage_->s * stage_->s);
+  const double squared = parallel_sum(n, kGrain, [&](int begin, int end) {
+    return (gradient.segment(begin, end - begin).array().square() / mass.segment(begin, end - begin).array()).sum();
+  });
+  round_off_ = 16 * std::numeric_limits<double>::epsilon() * stage_->s * std::sqrt(squared / mass.sum());
+  const double inertia = 0.5 * parallel_sum(n, kGrain, [&](int begin, int end) {
+                           const auto part = [&](const VectorXd& x) { return x.segment(begin, end - begin); };
+                           const auto away = part(y) - part(stage_->y_hat);
+                           const auto force = per_s2 * part(mass).cwiseProduct(away);
+                           gradient.segment(begin, end - begin) += force;
+                           return force.dot(away);
+                         });
+  double damping = 0, work = 0;
+  if (has_load_) {
+    gradient -= load_;
+    work = load_.dot(y);
+  }
+  if (system_.has_damping() && std::isfinite(stage_->c)) {
+    velocity(y, w_);
+    lin_->multiply_damping(w_, product_);
+    gradient += product_;
+    damping = stage_->c / 2 * w_.dot(product_);
+  }
+  return sum_of_terms(inertia, damping, potentials, work);
+}
+
+double StageProblem::sum_of_terms(double inertia, double damping, const Potentials& potentials, double work) {
   objective_scale_ = inertia + damping + std::fabs(potentials.elastic) + std::fabs(potentials.gravity) +
                      std::fabs(potentials.contact) + std::fabs(work);
   return inertia + damping + potentials.total() - work;
+}
+
+bool StageProblem::projective_is_current() const {
+  return projective_ && projective_s_ == stage_->s && projective_c_ == stage_->c;
+}
+
+FactorStatus StageProblem::factor_projective() {
+  if (projective_is_current()) return projective_status_;
+  if (!projective_) projective_ = system_.projective_matrix();
+  projective_s_ = stage_->s;
+  projective_c_ = stage_->c;
+  projective_status_ = projective_->factor(1 / (stage_->s * stage_->s), 1 / stage_->c);
+  return projective_status_;
 }
 
 FactorStatus StageProblem::factor(double shift) {

@@ -9,6 +9,8 @@
 
 #include "brio/system/system.hpp"
 
+#include <functional>
+
 namespace brio {
 
 struct Stage {
@@ -25,6 +27,7 @@ struct SolveReport {
   int iterations = 0;
   double residual = 0;  ///< at the end; see StageProblem::size [m/s]
   int factorizations = 0, solves = 0;
+  int evaluations = 0;  ///< of the objective in line searches
   int projections = 0;  ///< matrices that had to be projected to be positive definite
   double assembly_s = 0, factor_s = 0, solve_s = 0;
 };
@@ -40,12 +43,28 @@ class StageProblem {
   void assemble(const VectorXd& y, Psd psd, VectorXd& residual);
   /// What is minimised, with the load of the last assemble() [J].
   double objective(const VectorXd& y);
-  /// The terms of the last objective() without their signs: what its round-off is proportional to [J].
+  /// Evaluates the load at y and freezes it for evaluate().
+  void freeze_load(const VectorXd& y);
+  /// The objective and its gradient at y in one pass, without second derivatives, with the frozen load [J].
+  double evaluate(const VectorXd& y, VectorXd& gradient);
+  /// Freezes the load at y instead of where it was, changes the gradient accordingly and returns by how much the
+  /// objective there changes [J].
+  double renew_load(const VectorXd& y, VectorXd& gradient);
+  /// The terms of the last objective() or evaluate() without their signs: what its round-off is proportional to [J].
   double objective_scale() const { return objective_scale_; }
   /// Factors the Jacobian M / s^2 + D / c + K of the last assemble(), plus shift * M.
   FactorStatus factor(double shift = 0);
   /// Overwrites the vector with the Jacobian's inverse times it.
   void solve(VectorXd& x) { lin_->solve(x); }
+  /// Factors the constant M / s^2 + D / c + L ([quasi-newton]) unless that was done for these s and c.
+  FactorStatus factor_projective();
+  bool projective_is_current() const;
+  void solve_projective(VectorXd& x) { projective_->solve(x); }
+  /// Called by the solvers after each iteration, for those who watch convergence.
+  void tell_iterate(const VectorXd& y) const {
+    if (on_iterate) on_iterate(y);
+  }
+  std::function<void(const VectorXd& y)> on_iterate;
   /// Velocity w(y) of the stage.
   void velocity(const VectorXd& y, VectorXd& w) const;
   /// A residual as the change of velocity that it would make in the stage, root of the mass-weighted mean square [m/s].
@@ -55,13 +74,20 @@ class StageProblem {
   double round_off() const { return round_off_; }
 
   const System& system() const { return system_; }
+  const Stage& stage() const { return *stage_; }
   Linearization& linearization() { return *lin_; }
 
  private:
+  double sum_of_terms(double inertia, double damping, const Potentials& potentials, double work);
+
   const System& system_;
   std::unique_ptr<Linearization> lin_;
   const Stage* stage_ = nullptr;
-  VectorXd w_, product_, load_;
+  std::unique_ptr<ProjectiveMatrix> projective_;
+  FactorStatus projective_status_ = FactorStatus::ok;
+  double projective_s_ = 0, projective_c_ = 0;
+  bool has_load_ = false;
+  VectorXd w_, product_, load_, new_load_;
   double round_off_ = 0, objective_scale_ = 0;
 };
 

@@ -16,16 +16,21 @@ class StageSolver {
   virtual SolveReport solve(StageProblem& problem, VectorXd& y) = 0;
 };
 
-struct SolverLimits {
+struct SolverOptions {
   double tolerance = 1e-6;  ///< of StageProblem::size [m/s]
   int iterations = 20;
+  int window = 5;       ///< of L-BFGS
+  double rho = 0.9992;  ///< of Chebyshev's acceleration
 };
 
 struct StageSolverEntry : Entry {
-  std::function<std::unique_ptr<StageSolver>(const SolverLimits&)> make;
+  int iterations;  ///< when nobody says how many
+  /// Whether it is meant to be stopped after so many iterations, wherever it is then (real time). The others go on to
+  /// the tolerance, and a step in which they do not reach it is halved.
+  bool stops_early;
+  std::function<std::unique_ptr<StageSolver>(const SolverOptions&)> make;
 };
 
-/// newton, minimise.
 const std::vector<StageSolverEntry>& stage_solvers();
 
 }  // namespace brio

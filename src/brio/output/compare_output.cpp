@@ -48,8 +48,12 @@ std::vector<std::pair<std::string, std::string>> csv_cells(const ComparedRun& ru
                                     {"shifts", s.shifts},
                                     {"iterations", s.iterations},
                                     {"halvings", s.halvings},
-                                    {"unconverged", s.unconverged}})
+                                    {"unconverged", s.unconverged},
+                                    {"substeps", s.substeps},
+                                    {"matvecs", s.matvecs}})
     cells.emplace_back(name, fmt::format("{}", count));
+  cells.emplace_back("exponential_error", csv_number(s.exponential_error));
+  cells.emplace_back("path", s.path);
   cells.emplace_back("energy_initial", csv_number(s.initial_energy));
   cells.emplace_back("energy_final", csv_number(s.final_energy));
   cells.emplace_back("energy_max", csv_number(s.max_energy));

@@ -11,7 +11,8 @@ namespace brio {
 EnergyCsv::EnergyCsv(const std::filesystem::path& path, bool several_runs) : file_(path), several_runs_(several_runs) {
   if (several_runs) file_.write("run,");
   file_.write(
-      "step,time,kinetic,elastic,gravity,contact,total,injected,dissipated,px,py,pz,lx,ly,lz,min_det_f,step_ms\n");
+      "step,time,kinetic,elastic,gravity,contact,total,injected,dissipated,px,py,pz,lx,ly,lz,min_det_f,step_ms,"
+      "solves\n");
 }
 
 void EnergyCsv::write(const StepRecord& r, const std::string& run) {
@@ -19,11 +20,11 @@ void EnergyCsv::write(const StepRecord& r, const std::string& run) {
   const Vec3 &p = r.momentum.linear, &l = r.momentum.angular;
   // A spring net has no determinant; its column stays empty, which tables read as "missing".
   const std::string determinant = std::isnan(r.min_det_f) ? "" : fmt::format("{:.17g}", r.min_det_f);
-  file_.write(
-      fmt::format("{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},"
-                  "{:.17g},{:.17g},{:.17g},{},{:.4f}\n",
-                  r.step, r.time, r.kinetic, r.potentials.elastic, r.potentials.gravity, r.potentials.contact,
-                  r.total(), r.injected, r.dissipated, p[0], p[1], p[2], l[0], l[1], l[2], determinant, r.step_ms));
+  file_.write(fmt::format(
+      "{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},"
+      "{:.17g},{:.17g},{:.17g},{},{:.4f},{}\n",
+      r.step, r.time, r.kinetic, r.potentials.elastic, r.potentials.gravity, r.potentials.contact, r.total(),
+      r.injected, r.dissipated, p[0], p[1], p[2], l[0], l[1], l[2], determinant, r.step_ms, r.report.solves));
   file_.flush();
 }
 

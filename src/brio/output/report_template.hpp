@@ -11,5 +11,6 @@ constexpr std::string_view kReportDataMark = "{{brio-data}}";
 /// Whole pages; the mark occurs in each exactly once.
 std::string_view report_template();
 std::string_view damping_template();
+std::string_view curves_template();
 
 }  // namespace brio

@@ -5,18 +5,26 @@
 #include "brio/integrate/integrator.hpp"
 #include "brio/material/materials.hpp"
 #include "brio/mesh/generators.hpp"
+#include "brio/mesh/implicit_shapes.hpp"
 #include "brio/output/frame.hpp"
+#include "brio/scene/named_shapes.hpp"
 #include "brio/scene/vertex_sets.hpp"
 #include "brio/system/load.hpp"
 
 namespace brio {
 
 const SceneTables& scene_tables() {
-  static const SceneTables tables = {entries_of(generators()),     entries_of(spring_generators()),
-                                     entries_of(isotropic_laws()), entries_of(fibre_laws()),
-                                     entries_of(motions()),        entries_of(obstacle_shapes()),
-                                     entries_of(loads()),          entries_of(integrators()),
-                                     entries_of(selectors()),      entries_of(frame_formats())};
+  static const SceneTables tables = {entries_of(scene_generators()),
+                                     entries_of(spring_generators()),
+                                     entries_of(isotropic_laws()),
+                                     entries_of(fibre_laws()),
+                                     entries_of(motions()),
+                                     entries_of(obstacle_shapes()),
+                                     entries_of(loads()),
+                                     entries_of(integrators()),
+                                     entries_of(selectors()),
+                                     entries_of(frame_formats()),
+                                     shape_rows()};
   return tables;
 }
 

@@ -32,6 +32,10 @@ RunSummary summarise(const Simulation& simulation, const RunResult& result) {
   summary.iterations = result.iterations;
   summary.halvings = result.halvings;
   summary.unconverged = result.unconverged;
+  summary.substeps = result.substeps;
+  summary.matvecs = result.matvecs;
+  summary.exponential_error = result.exponential_error;
+  summary.path = result.path;
   summary.initial_energy = result.initial_energy;
   summary.final_energy = result.final_energy;
   summary.max_energy = result.max_energy;
@@ -60,6 +64,10 @@ nlohmann::ordered_json to_json(const RunSummary& s) {
       {"iterations", s.iterations},
       {"halvings", s.halvings},
       {"unconverged", s.unconverged},
+      {"substeps", s.substeps},
+      {"matvecs", s.matvecs},
+      {"exponential_error", s.exponential_error},
+      {"path", s.path},
       {"energy", {{"initial", s.initial_energy}, {"final", s.final_energy}, {"max", s.max_energy}}},
       {"peak_rss_mb", s.peak_rss_mb},
   };

@@ -23,6 +23,9 @@ struct RunSummary {
   std::vector<std::pair<std::string, double>> phase_ms;  ///< mean per step
   int factorizations = 0, solves = 0, projections = 0, shifts = 0;
   int iterations = 0, halvings = 0, unconverged = 0;
+  int substeps = 0, matvecs = 0;
+  double exponential_error = 0;
+  std::string path;                                             ///< of the exponential, where there is one
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< [J]
   double peak_rss_mb = 0;
 };

@@ -3,11 +3,11 @@
 #include "brio/core/error.hpp"
 #include "brio/energy/spring_energy.hpp"
 #include "brio/material/materials.hpp"
-#include "brio/mesh/generators.hpp"
 #include "brio/mesh/loaded_mesh.hpp"
 #include "brio/mesh/surface.hpp"
 #include "brio/mesh/transform.hpp"
 #include "brio/scene/make_item.hpp"
+#include "brio/scene/named_shapes.hpp"
 
 #include <fmt/ranges.h>
 
@@ -24,6 +24,22 @@ void put_in_place(Shape& shape, const std::optional<Transform>& transform) {
   scale(shape, Vec3::Constant(transform->scale));
   rotate(shape, transform->rotate_axis, transform->rotate_degrees);
   translate(shape, transform->translate);
+}
+
+/// A generator whose meshes come with the names of their parts, if they have any.
+struct NamedMaker : Entry {
+  std::function<LoadedMesh(const Options&)> make;
+};
+
+std::vector<NamedMaker> makers_with_names() {
+  std::vector<NamedMaker> makers;
+  for (const GeneratorEntry& row : scene_generators())
+    makers.push_back({row, row.make_named ? row.make_named : [&row](const Options& o) {
+                        LoadedMesh loaded;
+                        loaded.mesh = row.make(o);
+                        return loaded;
+                      }});
+  return makers;
 }
 
 /// The tetrahedra of each material of the scene.
@@ -48,16 +64,19 @@ class SolidMaker {
   void make_mesh() {
     const MeshSpec& spec = scene_.mesh;
     if (spec.source == MeshSpec::Source::file) {
-      LoadedMesh loaded = load_mesh(spec.file);
-      body_.mesh = std::move(loaded.mesh);
-      body_.groups = std::move(loaded.vertex_sets);
-      region_names_ = std::move(loaded.region_names);
-      body_.notes = std::move(loaded.messages);
+      take(load_mesh(spec.file));
     } else {
-      body_.mesh = make_item(generators(), spec.generator);
+      take(make_item(makers_with_names(), spec.generator));
     }
     if (spec.skin) make_skin(*spec.skin);
     put_in_place(body_.mesh, spec.transform);
+  }
+
+  void take(LoadedMesh loaded) {
+    body_.mesh = std::move(loaded.mesh);
+    body_.groups = std::move(loaded.vertex_sets);
+    region_names_ = std::move(loaded.region_names);
+    body_.notes = std::move(loaded.messages);
   }
 
   /// Before the mesh is put in place: the skin goes with it.
@@ -155,6 +174,20 @@ class SolidMaker {
   double stiffest_ = 0;  // [Pa]
 };
 
+/// What the patches make of each spring's stiffness.
+VectorXd spring_factors(const Scene& scene, const SpringNet& net) {
+  VectorXd factor = VectorXd::Ones(net.springs.rows());
+  if (scene.springs->patches.empty()) return factor;
+  const VertexSets sets = select_vertices(scene.sets, net.X, {});
+  for (const SpringPatch& patch : scene.springs->patches) {
+    std::vector<char> inside(net.vertices(), 0);
+    for (int v : sets.at(patch.set)) inside[v] = 1;
+    for (Index s = 0; s < factor.size(); ++s)
+      if (inside[net.springs(s, 0)] && inside[net.springs(s, 1)]) factor[s] = patch.factor;
+  }
+  return factor;
+}
+
 void make_spring_net(const Scene& scene, Body& body) {
   const Item& generator = scene.mesh.generator;
   const SpringSpec& springs = *scene.springs;
@@ -165,9 +198,10 @@ void make_spring_net(const Scene& scene, Body& body) {
   body.vertex_mass = VectorXd::Constant(n, springs.vertex_mass ? *springs.vertex_mass : *springs.total_mass / n);
   const double by_kind[] = {springs.stiffness, springs.shear_stiffness, springs.bend_stiffness};
   VectorXd stiffness(body.net.springs.rows());
+  const VectorXd factor = spring_factors(scene, body.net);
   double length = 0;
   for (Index s = 0; s < stiffness.size(); ++s) {
-    stiffness[s] = by_kind[body.net.kind[s]];
+    stiffness[s] = by_kind[body.net.kind[s]] * factor[s];
     length += (body.net.X.row(body.net.springs(s, 0)) - body.net.X.row(body.net.springs(s, 1))).norm();
   }
   length /= static_cast<double>(stiffness.size());

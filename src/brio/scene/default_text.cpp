@@ -11,6 +11,7 @@ struct ValueToText {
   std::string operator()(double value) const { return fmt::format("{}", value); }
   std::string operator()(const std::string& value) const { return fmt::format("\"{}\"", value); }
   std::string operator()(const Vec3& v) const { return fmt::format("[{}, {}, {}]", v[0], v[1], v[2]); }
+  std::string operator()(const Item& item) const { return item.name; }
   template <class T>
   std::string operator()(const std::vector<T>& list) const {
     std::vector<std::string> parts;

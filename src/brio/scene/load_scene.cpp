@@ -58,9 +58,15 @@ MaterialSpec material_of(const Record& record) {
 
 SpringSpec springs_of(const Record& record) {
   const double stiffness = record.get<double>("stiffness");
-  return {stiffness, optional_of<double>(record, "shear_stiffness").value_or(stiffness),
-          optional_of<double>(record, "bend_stiffness").value_or(stiffness), optional_of<double>(record, "vertex_mass"),
-          optional_of<double>(record, "total_mass")};
+  SpringSpec springs{stiffness,
+                     optional_of<double>(record, "shear_stiffness").value_or(stiffness),
+                     optional_of<double>(record, "bend_stiffness").value_or(stiffness),
+                     optional_of<double>(record, "vertex_mass"),
+                     optional_of<double>(record, "total_mass"),
+                     {}};
+  for (const Record& r : record.all("patches"))
+    springs.patches.push_back({r.get<std::string>("set"), r.get<double>("factor")});
+  return springs;
 }
 
 ObstacleSpec obstacle_of(const Record& record) {

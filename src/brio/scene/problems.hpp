@@ -17,6 +17,7 @@ class Problems {
   void add(const std::string& path, const std::string& text, const std::string& value = "");
 
   bool empty() const { return lines_.empty(); }
+  size_t count() const { return lines_.size(); }
   bool full() const { return lines_.size() >= kMost; }  ///< further problems are not kept
   void throw_if_any() const;                            ///< one Error with a line for each problem
 

@@ -78,6 +78,10 @@ OptionValue as_kind(const json& value, Option::Kind kind) {
       return or_nothing(converted<Vec3>(value, as_vec3));
     case Kind::names:
       return or_nothing(converted<std::string>(value, as_text));
+    case Kind::item:
+    case Kind::items:
+    case Kind::named_items:
+      break;  // read as objects
   }
   return {};
 }
@@ -139,6 +143,7 @@ class RecordReader {
   /// The value in the type of the first option that it pleases; otherwise the one complaint, or all that would do.
   std::optional<OptionValue> accept(const std::vector<Option>& options, const json& found, const std::string& key,
                                     const std::string& expected) {
+    if (options[0].takes_items()) return read_items(options[0], found, key);
     std::string complaint;
     for (const Option& option : options) {
       OptionValue typed = as_kind(found, option.kind);
@@ -147,6 +152,29 @@ class RecordReader {
     }
     problems_.add(path_of(key), options.size() == 1 ? complaint : "expected " + expected, shown(found));
     return {};
+  }
+
+  std::optional<OptionValue> read_items(const Option& option, const json& found, const std::string& key) {
+    using Kind = Option::Kind;
+    const Shape shape{{}, {{option.tag, option.tag, option.doc, option.rows(), ""}}, {}};
+    const std::string path = path_of(key);
+    const size_t problems = problems_.count();
+    Items items;
+    const auto add = [&](const json& value, const std::string& where, const std::string& name) {
+      const Record record = read_record(value, shape, where, problems_);
+      items.push_back({record.row, record.options, where, name});
+    };
+    if (option.kind == Kind::item) {
+      add(found, path, "");
+    } else if (option.kind == Kind::items && found.is_array()) {
+      for (size_t i = 0; i < found.size() && !problems_.full(); ++i) add(found[i], fmt::format("{}[{}]", path, i), "");
+    } else if (option.kind == Kind::named_items && found.is_object()) {
+      for (auto item = found.begin(); item != found.end() && !problems_.full(); ++item)
+        add(item.value(), join_path(path, shown_key(item.key())), item.key());
+    }
+    if (items.empty()) problems_.add(path, "expected " + option.expected(), shown(found));
+    if (problems_.count() > problems || problems_.full()) return {};
+    return items;
   }
 
   void check_group(const std::vector<std::string>& keys) {

@@ -38,13 +38,14 @@ std::string link_to(const std::string& kind) {
 
 class Reference {
  public:
-  std::string page(const Shape& root) {
+  std::string page(const Shape& root, const std::vector<Entry>& shapes) {
     out_ =
         "# Scene reference\n\nA scene is a JSON file (comments are allowed) in SI units; paths are relative to it. "
         "This page is generated: "
         "`brio schema --markdown > docs/scene-reference.md`. The same for editors, as a JSON schema: "
         "`schemas/scene.schema.json`.\n\n";
     add_section("", root);
+    if (!shapes.empty()) tables_.push_back({"shape", "shape", "", shapes, ""});
     for (const Variant& table : tables_) add_table(table);
     return out_;
   }
@@ -120,6 +121,8 @@ class Reference {
 
 }  // namespace
 
-std::string scene_reference_markdown(const SceneTables& tables) { return Reference().page(scene_shape(tables)); }
+std::string scene_reference_markdown(const SceneTables& tables) {
+  return Reference().page(scene_shape(tables), tables.shapes);
+}
 
 }  // namespace brio

@@ -149,6 +149,10 @@ class RunLoop {
     result_.iterations += report.iterations;
     result_.halvings += report.halvings;
     result_.unconverged += report.unconverged;
+    result_.substeps += report.substeps;
+    result_.matvecs += report.matvecs;
+    result_.exponential_error = std::max(result_.exponential_error, report.exponential_error);
+    result_.path = report.path;
   }
 
   void fail(const std::string& what) {

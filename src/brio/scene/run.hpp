@@ -52,6 +52,9 @@ struct RunResult {
   double bookkeeping_s = 0;     ///< energies, momenta and frames [s]
   int factorizations = 0, solves = 0, projections = 0, shifts = 0;
   int iterations = 0, halvings = 0, unconverged = 0;            ///< of the solver of implicit steps
+  int substeps = 0, matvecs = 0;                                ///< of exponentials
+  double exponential_error = 0;                                 ///< the largest estimate of a step
+  std::string path;                                             ///< how exponentials were computed
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< total [J]
   double peak_rss_mb = 0;
 

@@ -12,13 +12,6 @@
 
 namespace brio {
 
-/// A row of a table with values for its options.
-struct Item {
-  std::string name;
-  Options options;
-  std::string path;  ///< where it stands in the file, for messages: "materials[0]"
-};
-
 /// Scale, then rotate about the origin, then translate.
 struct Transform {
   double scale = 1;
@@ -48,9 +41,16 @@ struct MaterialSpec {
   std::optional<FibreSpec> fibre;
 };
 
+/// Springs with both ends in a set are softer or stiffer than the others.
+struct SpringPatch {
+  std::string set;
+  double factor = 1;
+};
+
 struct SpringSpec {
   double stiffness = 0, shear_stiffness = 0, bend_stiffness = 0;  // [N/m]
   std::optional<double> vertex_mass, total_mass;                  ///< one of them [kg]
+  std::vector<SpringPatch> patches;                               ///< where two share a spring, the later one wins
 };
 
 struct SetSpec {

@@ -11,6 +11,7 @@ using Json = nlohmann::ordered_json;
 
 struct ValueToJson {
   Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(const Items&) const { return nullptr; }  // items have no defaults
   Json operator()(const Vec3& v) const { return {v[0], v[1], v[2]}; }
   Json operator()(const std::vector<Vec3>& list) const {
     Json out = Json::array();
@@ -35,6 +36,9 @@ Json list_of(Json items) { return {{"type", "array"}, {"items", std::move(items)
 Json list_of(Json items, int length) {
   return {{"type", "array"}, {"items", std::move(items)}, {"minItems", length}, {"maxItems", length}};
 }
+
+/// Objects that may hold objects of their own kind are described once and referred to.
+Json reference_to(const Option& option) { return {{"$ref", "#/$defs/" + option.tag}}; }
 
 Json kind_schema(const Option& option) {
   using Kind = Option::Kind;
@@ -61,6 +65,15 @@ Json kind_schema(const Option& option) {
       return list_of(list_of(bounded("number", option), 3));
     case Kind::names:
       return list_of(option.choices.empty() ? Json{{"type", "string"}} : Json{{"enum", option.choices}});
+    case Kind::item:
+      return reference_to(option);
+    case Kind::items: {
+      Json schema = list_of(reference_to(option));
+      schema["minItems"] = 1;
+      return schema;
+    }
+    case Kind::named_items:
+      return {{"type", "object"}, {"additionalProperties", reference_to(option)}};
   }
   return {};
 }
@@ -155,6 +168,9 @@ Json scene_schema(const SceneTables& tables) {
               {"title", "brio scene"},
               {"description", "A scene for `brio run`. SI units; paths are relative to the scene file."}};
   schema.update(object_schema(scene_shape(tables)));
+  if (!tables.shapes.empty()) {
+    schema["$defs"]["shape"] = object_schema({{}, {{"shape", "shape", "a solid", tables.shapes, ""}}, {}});
+  }
   return schema;
 }
 

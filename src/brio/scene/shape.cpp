@@ -85,6 +85,10 @@ Shape material_shape(const SceneTables& tables) {
 }
 
 Shape springs_shape() {
+  const Shape patch{{set_name("the springs with both ends in it"),
+                     value(Option::number("factor", "", "on the stiffness of all kinds of springs").above(0))},
+                    {},
+                    {}};
   return {{value(Option::number("stiffness", "N/m", "of the structural springs").above(0)),
            value(Option::number("shear_stiffness", "N/m", "of the diagonal springs; as `stiffness` if left out")
                      .at_least(0)
@@ -93,7 +97,8 @@ Shape springs_shape() {
                      .at_least(0)
                      .optional()),
            value(Option::number("vertex_mass", "kg", "mass of each vertex").above(0).optional()),
-           value(Option::number("total_mass", "kg", "mass of the whole net, shared equally").above(0).optional())},
+           value(Option::number("total_mass", "kg", "mass of the whole net, shared equally").above(0).optional()),
+           list("patches", "parts that are softer or stiffer; where two share a spring, the later one wins", patch)},
           {},
           {{"vertex_mass", "total_mass"}}};
 }

@@ -19,6 +19,7 @@ struct SceneTables {
   std::vector<Entry> integrators;
   std::vector<Entry> selectors;
   std::vector<Entry> frame_formats;
+  std::vector<Entry> shapes;  ///< solids that a generated mesh fills
 };
 
 /// The rows of a table without what makes them work.

@@ -2,6 +2,8 @@
 
 #include "brio/core/error.hpp"
 #include "brio/linalg/mass_orthonormal.hpp"
+#include "brio/linalg/tall_products.hpp"
+#include "brio/system/rayleigh_ritz.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Spectra/SymEigsShiftSolver.h>
@@ -13,7 +15,9 @@
 namespace brio {
 namespace {
 
-constexpr Index kDense = 60;  // degrees of freedom up to which a dense solver is as quick
+constexpr Index kDense = 60;         // degrees of freedom up to which a dense solver is as quick
+constexpr Index kMostDense = 3000;   // and up to which it is bearable
+constexpr double kRoundOff = 1e-13;  // of the mean lambda: what rounding makes of lambda = 0
 
 /// M^1/2 (K + shift M)^-1 M^1/2, whose largest eigenvalues 1 / (lambda + shift) belong to the slowest modes.
 class ShiftInvert {
@@ -35,17 +39,26 @@ class ShiftInvert {
   mutable VectorXd work_;
 };
 
+/// The mean lambda over the directions of a scattered vector, which high frequencies dominate.
+double mean_lambda(const Linearization& lin, const VectorXd& mass) {
+  const VectorXd x = scattered_vectors(mass.size(), 1);
+  VectorXd y;
+  lin.multiply_stiffness(x, y);
+  return std::fabs(x.dot(y)) / x.dot(mass.cwiseProduct(x));
+}
+
 /// A Krylov space from one vector sees one vector of each eigenspace. Block iterations with some random columns bring
 /// in what is missing where eigenvalues repeat, the six rigid motions of a free body above all.
 void complete_repeated(Linearization& lin, const VectorXd& mass, Modes& modes) {
-  constexpr int kExtra = 8, kMostRounds = 60;
+  constexpr int kMostRounds = 200, kLeastRounds = 3;
   constexpr double kConverged = 1e-9;
   const Index count = modes.lambda.size(), n = mass.size();
-  std::mt19937_64 random(7);
-  std::uniform_real_distribution<double> even(-1, 1);
-  MatrixXd W(n, count + kExtra);
-  W.leftCols(count) = modes.U;
-  for (Index i = 0; i < n * kExtra; ++i) W.rightCols(kExtra).data()[i] = even(random);
+  const double floor = kRoundOff / kConverged * mean_lambda(lin, mass);
+  const Index extra = std::min(n - count, std::max<Index>(8, count / 2));
+  MatrixXd W(n, count + extra);
+  W << modes.U, scattered_vectors(n, extra);
+  VectorXd confirmed;
+  int since_fresh = 0;
   MatrixXd Q(n, 2 * W.cols());
   VectorXd column;
   for (int round = 0; round < kMostRounds; ++round) {
@@ -62,14 +75,22 @@ void complete_repeated(Linearization& lin, const VectorXd& mass, Modes& modes) {
     }
     MatrixXd space = Q.leftCols(size);
     Modes wider;
-    ritz_modes(lin, mass, space, static_cast<int>(std::min<Index>(size, count + kExtra)), wider);
+    ritz_modes(lin, mass, space, static_cast<int>(std::min<Index>(size, count + extra)), wider);
     W = wider.U;
     const VectorXd before = modes.lambda;
     modes.lambda = wider.lambda.head(count);
     modes.U = wider.U.leftCols(count);
-    const double fastest = modes.lambda.cwiseAbs().maxCoeff();
+    const double fastest = std::max(modes.lambda.cwiseAbs().maxCoeff(), floor);
     const bool settled = (modes.lambda - before).cwiseAbs().maxCoeff() < kConverged * fastest;
-    if (settled && mode_residual(lin, mass, modes, static_cast<int>(count), fastest) < kConverged) return;
+    if (settled && mode_residual(lin, mass, modes, static_cast<int>(count), fastest) < kConverged &&
+        ++since_fresh >= kLeastRounds) {
+      // A random column brings in one more vector of each eigenspace. Only when fresh ones change nothing is it
+      // complete.
+      if (confirmed.size() > 0 && (modes.lambda - confirmed).cwiseAbs().maxCoeff() < kConverged * fastest) return;
+      confirmed = modes.lambda;
+      since_fresh = 0;
+      W.rightCols(W.cols() - count) = scattered_vectors(n, W.cols() - count, round + 1);
+    }
   }
   throw Error("the {} slowest modes did not settle; ask for fewer, or check the mesh for loose pieces", count);
 }
@@ -82,6 +103,8 @@ Modes find_modes(Linearization& lin, const VectorXd& mass, int count, double shi
     throw Error("{} modes asked of a body with {} degrees of freedom: ask for 1 to {}", count, n, n);
   }
   if (n <= kDense || 2 * count + 10 > n) {  // every mode there is, at once
+    if (n > kMostDense)
+      throw Error("{} modes asked of a body with {} degrees of freedom: ask for at most {}", count, n, (n - 10) / 2);
     MatrixXd all = MatrixXd::Identity(n, n);
     Modes modes;
     ritz_modes(lin, mass, all, count, modes);
@@ -104,15 +127,43 @@ Modes find_modes(Linearization& lin, const VectorXd& mass, int count, double shi
   return modes;
 }
 
+ElasticModes find_elastic_modes(Linearization& lin, const VectorXd& mass, int count, int more, double shift) {
+  constexpr double kRigid = 1e-6;  // lambda of a rigid motion against that of the fastest mode found
+  const Index n = mass.size();
+  const double floor = kRoundOff * mean_lambda(lin, mass);
+  ElasticModes found;
+  for (int room = 6;; room = 2 * found.rigid + 6) {  // many loose pieces have six each
+    const Index wanted = std::min<Index>(n, static_cast<Index>(count) + more + room);
+    found.modes = find_modes(lin, mass, static_cast<int>(wanted), shift);
+    const auto size = found.modes.lambda.array().abs();
+    found.rigid = static_cast<int>((size < std::max(floor, kRigid * size.maxCoeff())).count());
+    if (found.rigid <= room || wanted == n) break;
+  }
+  const Index followed = std::min<Index>(found.modes.lambda.size(), static_cast<Index>(count) + found.rigid + more);
+  found.modes.U.conservativeResize(Eigen::NoChange, followed);
+  found.modes.lambda.conservativeResize(followed);
+  return found;
+}
+
+double least_shift(Linearization& lin, const VectorXd& mass) {
+  const double mean = mean_lambda(lin, mass);
+  for (double part = 1e-6; part < 1e7; part *= 10)
+    if (lin.factor(part * mean, 0, 1) == FactorStatus::ok) return part * mean;
+  throw Error("the stiffness cannot be factored: it is zero or not finite, or the shape is far from stable");
+}
+
+MatrixXd scattered_vectors(Index rows, Index columns, int seed) {
+  std::mt19937_64 random(7 + seed);
+  const auto even = [&] { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; };  // the same bits everywhere
+  return MatrixXd::NullaryExpr(rows, columns, even);
+}
+
 void ritz_modes(const Linearization& lin, const VectorXd& mass, MatrixXd& W, int count, Modes& modes) {
-  const Index m = W.cols();
-  MatrixXd KW(W.rows(), m);
-  for (Index j = 0; j < m; ++j) W.col(j) /= std::sqrt(W.col(j).dot(mass.cwiseProduct(W.col(j))));
-  lin.multiply_stiffness_block(W, KW);
-  const MatrixXd a = W.transpose() * KW, b = W.transpose() * mass.asDiagonal() * W;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen((a + a.transpose()) / 2, (b + b.transpose()) / 2);
-  modes.lambda = eigen.eigenvalues().head(count);
-  modes.U.noalias() = W * eigen.eigenvectors().leftCols(count);
+  RayleighRitz ritz;
+  if (!ritz.solve(lin, mass, W)) throw Error("{} vectors that span no space of that many dimensions", W.cols());
+  modes.lambda = ritz.lambda().head(count);
+  modes.U.resize(W.rows(), count);
+  multiply_tall(W, ritz.coefficients().leftCols(count), modes.U);
 }
 
 double mode_residual(const Linearization& lin, const VectorXd& mass, const Modes& modes, int count, double reference) {

@@ -12,8 +12,23 @@ struct Modes {
 };
 
 /// The `count` modes with the smallest lambda of the stiffness that `lin` has assembled. Factors K + shift M, so that
-/// lambda > -shift is needed [1/s^2]. Throws Error when they do not converge or the body has fewer.
+/// lambda > -shift is needed [1/s^2]. Throws Error when they do not converge, when the body has fewer, and when so
+/// many are asked of a large body that a dense matrix would be needed.
 Modes find_modes(Linearization& lin, const VectorXd& mass, int count, double shift);
+
+/// The slowest modes with the rigid motions of free pieces (lambda = 0, six a piece) counted apart: those, `count`
+/// elastic modes and `more` behind them, or as many as the body has.
+struct ElasticModes {
+  Modes modes;
+  int rigid = 0;  ///< how many of them are rigid motions
+};
+ElasticModes find_elastic_modes(Linearization& lin, const VectorXd& mass, int count, int more, double shift);
+
+/// The least of a few shifts with which K + shift M can be factored: for finding modes well, not far above the slowest.
+double least_shift(Linearization& lin, const VectorXd& mass);
+
+/// Vectors that are neither special nor random: every mode has its share in them.
+MatrixXd scattered_vectors(Index rows, Index columns, int seed = 0);
 
 /// Rayleigh-Ritz on K and M in the span of W's columns (overwritten): the best `count` modes there.
 void ritz_modes(const Linearization& lin, const VectorXd& mass, MatrixXd& W, int count, Modes& modes);

@@ -3,6 +3,8 @@
 namespace brio {
 
 NodalLinearization::NodalLinearization(const NodalSystem& system) : system_(system), K_(system.pattern()) {
+  outside_.mass_damping = system.damping().alpha;
+  if (!system.damping().rest_stiffness) outside_.stiffness_damping = system.damping().beta;
   if (system.damping().beta != 0 && system.damping().rest_stiffness) {
     rest_K_ = std::make_unique<BlockMatrix>(system.pattern());
     combined_ = std::make_unique<BlockMatrix>(system.pattern());
@@ -12,7 +14,7 @@ NodalLinearization::NodalLinearization(const NodalSystem& system) : system_(syst
 }
 
 void NodalLinearization::assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) {
-  system_.derivatives(t, q, psd, gradient, K_);
+  system_.derivatives(t, q, psd, gradient, K_, system_.free_pieces().empty() ? nullptr : &outside_);
 }
 
 void NodalLinearization::multiply_damping(const VectorXd& x, VectorXd& y) const {
@@ -34,6 +36,11 @@ void NodalLinearization::multiply_damping_block(const Eigen::Ref<const MatrixXd>
   (rest_K_ ? *rest_K_ : K_).multiply(X, Y, work_);
   for (Index c = 0; c < X.cols(); ++c)
     Y.col(c) = damping.beta * Y.col(c) + damping.alpha * system_.mass().cwiseProduct(X.col(c));
+}
+
+std::optional<ProportionalDamping> NodalLinearization::proportional_damping() const {
+  if (rest_K_) return std::nullopt;
+  return ProportionalDamping{system_.damping().alpha, system_.damping().beta};
 }
 
 FactorStatus NodalLinearization::factor(double m, double d, double k, double shift) {

@@ -11,12 +11,14 @@ class NodalLinearization : public Linearization {
   explicit NodalLinearization(const NodalSystem& system);
 
   void assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) override;
+  const OutsideForces& outside() const override { return outside_; }
   void multiply_stiffness(const VectorXd& x, VectorXd& y) const override { K_.multiply(x, y); }
   void multiply_damping(const VectorXd& x, VectorXd& y) const override;
   void multiply_stiffness_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override {
     K_.multiply(X, Y, work_);
   }
   void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override;
+  std::optional<ProportionalDamping> proportional_damping() const override;
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { cholesky_->solve(B); }
 
@@ -25,6 +27,7 @@ class NodalLinearization : public Linearization {
  private:
   const NodalSystem& system_;
   BlockMatrix K_;
+  OutsideForces outside_;
   std::unique_ptr<BlockMatrix> rest_K_;    ///< for damping with the stiffness at rest
   std::unique_ptr<BlockMatrix> combined_;  ///< k K + d beta K_rest
   VectorXd diagonal_;

@@ -3,8 +3,19 @@
 #include "brio/core/error.hpp"
 #include "brio/core/spatial_order.hpp"
 #include "brio/system/nodal_linearization.hpp"
+#include "brio/system/nodal_projective_matrix.hpp"
+
+#include <algorithm>
+#include <numeric>
 
 namespace brio {
+namespace {
+
+double& entry(Potentials& sum, Ledger ledger) {
+  return ledger == Ledger::elastic ? sum.elastic : ledger == Ledger::gravity ? sum.gravity : sum.contact;
+}
+
+}  // namespace
 
 NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
   number_free_vertices();
@@ -13,6 +24,7 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
     energy->add_couplings(couplings);
     time_dependent_ = time_dependent_ || energy->time_dependent();
   }
+  find_free_pieces(couplings);
   std::erase_if(couplings, [&](const auto& pair) { return dof_[pair.first] < 0 || dof_[pair.second] < 0; });
   for (auto& [i, j] : couplings) i = dof_[i], j = dof_[j];
   pattern_ = std::make_shared<BlockPattern>(static_cast<int>(free_vertex_.size()), std::move(couplings));
@@ -43,6 +55,33 @@ void NodalSystem::number_free_vertices() {
     mass_.segment<3>(3 * i).setConstant(parts_.vertex_mass[free_vertex_[i]]);
 }
 
+/// A piece is free when none of its vertices is supported, coupled to a supported one, or attached to a place.
+void NodalSystem::find_free_pieces(const std::vector<std::pair<int, int>>& couplings) {
+  std::vector<int> parent(vertices());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  for (const auto& [i, j] : couplings) parent[std::max(root(i), root(j))] = std::min(root(i), root(j));
+  std::vector<int> held;
+  for (const auto& energy : parts_.energies) energy->add_held(held);
+  for (const Support& support : parts_.supports)
+    held.insert(held.end(), support.vertices.begin(), support.vertices.end());
+  constexpr int kHeld = -1, kNone = -2;
+  std::vector<int> piece(vertices(), kNone);
+  for (int v : held) piece[root(v)] = kHeld;
+  for (size_t i = 0; i < free_vertex_.size(); ++i) {
+    int& of_root = piece[root(free_vertex_[i])];
+    if (of_root == kHeld) continue;
+    if (of_root == kNone) {
+      of_root = static_cast<int>(free_pieces_.size());
+      free_pieces_.emplace_back();
+    }
+    free_pieces_[of_root].push_back(static_cast<int>(i));
+  }
+}
+
 void NodalSystem::scatter_positions(double t, const VectorXd& q, VectorXd& x) const {
   for (size_t i = 0; i < free_vertex_.size(); ++i) x.segment<3>(3 * free_vertex_[i]) = q.segment<3>(3 * i);
   for (const Support& support : parts_.supports) {
@@ -67,12 +106,17 @@ void NodalSystem::gather(const VectorXd& full, VectorXd& free) const {
 Potentials NodalSystem::potentials(double t, const VectorXd& q) const {
   scatter_positions(t, q, x_);
   Potentials sum;
-  for (const auto& energy : parts_.energies) {
-    double& value = energy->ledger() == Ledger::elastic   ? sum.elastic
-                    : energy->ledger() == Ledger::gravity ? sum.gravity
-                                                          : sum.contact;
-    energy->evaluate(t, x_, {.value = &value});
-  }
+  for (const auto& energy : parts_.energies) energy->evaluate(t, x_, {.value = &entry(sum, energy->ledger())});
+  return sum;
+}
+
+Potentials NodalSystem::potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const {
+  scatter_positions(t, q, x_);
+  full_.setZero();
+  Potentials sum;
+  for (const auto& energy : parts_.energies)
+    energy->evaluate(t, x_, {.value = &entry(sum, energy->ledger()), .gradient = &full_});
+  gather(full_, g);
   return sum;
 }
 
@@ -83,11 +127,24 @@ void NodalSystem::gradient(double t, const VectorXd& q, VectorXd& g) const {
   gather(full_, g);
 }
 
-void NodalSystem::derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K) const {
+void NodalSystem::derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K,
+                              OutsideForces* outside) const {
   scatter_positions(t, q, x_);
   full_.setZero();
   K.set_zero();
-  for (const auto& energy : parts_.energies) energy->evaluate(t, x_, {.gradient = &full_, .hessian = &K, .psd = psd});
+  const auto add = [&](bool internal) {
+    for (const auto& energy : parts_.energies) {
+      if (energy->internal() == internal) energy->evaluate(t, x_, {.gradient = &full_, .hessian = &K, .psd = psd});
+    }
+  };
+  add(false);
+  if (outside) {  // energies from outside couple no vertices, so that the diagonal blocks are all there is of them
+    gather(full_, outside->gradient);
+    outside->stiffness.resize(free_vertex_.size());
+    for (size_t i = 0; i < free_vertex_.size(); ++i)
+      outside->stiffness[i] = Eigen::Map<const Mat3>(K.block(pattern_->column_begin[i]));
+  }
+  add(true);
   gather(full_, gradient);
 }
 
@@ -106,6 +163,16 @@ void NodalSystem::load(double t, const VectorXd& q, const VectorXd& v, VectorXd&
 
 std::unique_ptr<Linearization> NodalSystem::linearization() const {
   return std::make_unique<NodalLinearization>(*this);
+}
+
+std::unique_ptr<ProjectiveMatrix> NodalSystem::projective_matrix() const {
+  return std::make_unique<NodalProjectiveMatrix>(*this);
+}
+
+VectorXd NodalSystem::projective_weights() const {
+  VectorXd weights = VectorXd::Zero(pattern_->slots());
+  for (const auto& energy : parts_.energies) energy->add_projective_weights(weights);
+  return weights;
 }
 
 void NodalSystem::positions(double t, const VectorXd& q, MatrixX3d& x) const {

@@ -44,10 +44,14 @@ class NodalSystem : public System {
   const VectorXd& mass() const override { return mass_; }
   bool has_damping() const override { return parts_.damping.alpha != 0 || parts_.damping.beta != 0; }
   bool time_dependent() const override { return time_dependent_; }
+  const std::vector<std::vector<int>>& free_pieces() const override { return free_pieces_; }
   Potentials potentials(double t, const VectorXd& q) const override;
   void gradient(double t, const VectorXd& q, VectorXd& g) const override;
   void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override;
+  Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const override;
   std::unique_ptr<Linearization> linearization() const override;
+  std::unique_ptr<ProjectiveMatrix> projective_matrix() const override;
+  VectorXd rest() const override { return free_part(parts_.x0); }
   void positions(double t, const VectorXd& q, MatrixX3d& x) const override;
   void velocities(double t, const VectorXd& v, MatrixX3d& u) const override;
 
@@ -60,11 +64,16 @@ class NodalSystem : public System {
   const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
   bool supported(int vertex) const { return dof_[vertex] < 0; }
 
-  /// Gradient of the potential energy (overwritten) and K (overwritten), in one pass over the elements.
-  void derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K) const;
+  /// The constant stand-in L for K, one number per slot of the pattern [N/m].
+  VectorXd projective_weights() const;
+  /// Gradient of the potential energy (overwritten) and K (overwritten), in one pass over the elements; the part that
+  /// comes from outside once more, where it is wanted.
+  void derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K,
+                   OutsideForces* outside = nullptr) const;
 
  private:
   void number_free_vertices();
+  void find_free_pieces(const std::vector<std::pair<int, int>>& couplings);
   void scatter_positions(double t, const VectorXd& q, VectorXd& x) const;
   void scatter_velocities(double t, const VectorXd& v, VectorXd& u) const;
   void gather(const VectorXd& full, VectorXd& free) const;
@@ -73,6 +82,7 @@ class NodalSystem : public System {
   std::vector<int> free_vertex_;  ///< the vertex of each block row
   std::vector<int> dof_;          ///< the block row of each vertex, or -1
   VectorXd mass_;
+  std::vector<std::vector<int>> free_pieces_;
   bool time_dependent_ = false;
   std::shared_ptr<const BlockPattern> pattern_;
   /// Stacked over all vertices, reused by every evaluation: one thread drives a system at a time.

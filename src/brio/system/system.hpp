@@ -7,6 +7,7 @@
 #include "brio/linalg/cholesky.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace brio {
@@ -25,22 +26,52 @@ struct Potentials {
   double total() const { return elastic + gravity + contact; }
 };
 
+/// What acts on free pieces from outside them (weight, contact, mass-proportional damping), linearised: a force
+/// -gradient - K_out x and a damping D_out = mass_damping M + stiffness_damping K_out.
+struct OutsideForces {
+  VectorXd gradient;             ///< of the potential energies that act from outside [N]
+  std::vector<Mat3> stiffness;   ///< K_out is block diagonal: a block per point [N/m]
+  double mass_damping = 0;       ///< [1/s]
+  double stiffness_damping = 0;  ///< [s]
+};
+
+/// D = alpha M + beta K with the K of the same linearisation.
+struct ProportionalDamping {
+  double alpha = 0;  ///< [1/s]
+  double beta = 0;   ///< [s]
+};
+
 /// Stiffness K, mass M and damping D at one configuration, and solves with a combination of them.
 class Linearization {
  public:
   virtual ~Linearization() = default;
   /// K at (t, q), and the gradient of the potential energy there.
   virtual void assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) = 0;
+  /// The part of what was assembled last that comes from outside the free pieces; empty where the system has none.
+  virtual const OutsideForces& outside() const = 0;
   virtual void multiply_stiffness(const VectorXd& x, VectorXd& y) const = 0;  ///< y = K x
   virtual void multiply_damping(const VectorXd& x, VectorXd& y) const = 0;    ///< y = D x
   /// Y = K X and Y = D X for several columns at once, far quicker than one by one; Y has X's size. Not for two threads
   /// at a time.
   virtual void multiply_stiffness_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const = 0;
   virtual void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const = 0;
+  /// Where D is a combination of M and this K (zero included): which. Nothing otherwise, as with the stiffness at rest.
+  virtual std::optional<ProportionalDamping> proportional_damping() const = 0;
   /// Factors A = m M + d D + k K + shift * M.
   virtual FactorStatus factor(double m, double d, double k, double shift = 0) = 0;
   /// Overwrites each column of B with A^-1 times it.
   virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
+};
+
+/// A constant matrix in place of the changing one of an implicit step: the coordinates do not mix, so that it has one
+/// row per vertex and three right-hand sides ([quasi-newton] section 4.1). It is factored once for a step length.
+class ProjectiveMatrix {
+ public:
+  virtual ~ProjectiveMatrix() = default;
+  /// Factors m M + d D + L with the damping's stiffness replaced by L as well.
+  virtual FactorStatus factor(double m, double d) = 0;
+  /// Overwrites x with the inverse times x.
+  virtual void solve(VectorXd& x) = 0;
 };
 
 class System {
@@ -50,12 +81,19 @@ class System {
   virtual Index dofs() const = 0;
   virtual const VectorXd& mass() const = 0;  ///< lumped, one entry per degree of freedom [kg]
   virtual bool has_damping() const = 0;
+  /// Connected pieces that nothing holds, as lists of points; point i has the degrees of freedom 3i, 3i + 1, 3i + 2.
+  virtual const std::vector<std::vector<int>>& free_pieces() const = 0;
   virtual bool time_dependent() const = 0;  ///< whether E at fixed q changes with time (moving supports, obstacles)
 
   virtual Potentials potentials(double t, const VectorXd& q) const = 0;
   virtual void gradient(double t, const VectorXd& q, VectorXd& g) const = 0;                 ///< overwrites g
   virtual void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const = 0;  ///< overwrites f
+  /// Both at once, in one pass over the elements.
+  virtual Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const = 0;
   virtual std::unique_ptr<Linearization> linearization() const = 0;
+  /// Throws Error where a material gives no positive weight.
+  virtual std::unique_ptr<ProjectiveMatrix> projective_matrix() const = 0;
+  virtual VectorXd rest() const = 0;  ///< positions without strain [m]
 
   virtual void positions(double t, const VectorXd& q, MatrixX3d& x) const = 0;   ///< of all vertices
   virtual void velocities(double t, const VectorXd& v, MatrixX3d& u) const = 0;  ///< of all vertices

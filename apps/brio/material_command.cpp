@@ -1,0 +1,117 @@
+#include "brio/core/error.hpp"
+#include "brio/material/materials.hpp"
+#include "brio/material/stretch_curves.hpp"
+#include "brio/output/curves_page.hpp"
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "scene_arguments.hpp"
+#include <memory>
+
+namespace brio {
+namespace {
+
+struct MaterialArguments {
+  SceneArguments scene;
+  std::string folder = "out";
+  double least = 0.3, most = 2.5;
+};
+
+struct NamedLaw {
+  std::string name;
+  std::unique_ptr<Material> material;
+  Vec3 fibre = Vec3::Zero();
+};
+
+std::unique_ptr<Material> make_law(const std::vector<MaterialEntry>& table, const Item& item) {
+  return find_row(table, "law", item.name).make(item.options);
+}
+
+std::vector<NamedLaw> laws_of(const Scene& scene) {
+  std::vector<NamedLaw> laws;
+  for (const MaterialSpec& spec : scene.materials) {
+    std::string name = spec.law.name;
+    std::vector<std::unique_ptr<Material>> parts;
+    parts.push_back(make_law(isotropic_laws(), spec.law));
+    if (spec.fibre) {
+      parts.push_back(make_law(fibre_laws(), spec.fibre->law));
+      name += fmt::format(" + {}", spec.fibre->law.name);
+    }
+    laws.push_back(
+        {name, std::make_unique<MaterialSum>(std::move(parts)), spec.fibre ? Vec3(Vec3::UnitX()) : Vec3(Vec3::Zero())});
+  }
+  return laws;
+}
+
+CurvesPage page_of(const Scene& scene, const std::vector<NamedLaw>& laws, const MaterialArguments& arguments) {
+  constexpr int kPoints = 221;
+  struct Test {
+    Sides sides;
+    const char* title;
+  };
+  CurvesPage page;
+  page.title = "Materials: " + scene.name;
+  page.text = "A cube of each material is stretched along one direction, by a factor that is 1 at rest.";
+  page.footer =
+      "Stress is force over the area at rest (first Piola-Kirchhoff). The straight line with the sides held is the "
+      "constant stiffness that the quasi-Newton solvers use ([quasi-newton] eq. 11), fitted on stretches 0.5 to 1.5.";
+  for (const Test& test : {Test{Sides::held, "sides held"}, Test{Sides::free, "sides free"},
+                           Test{Sides::together, "all sides stretched alike"}}) {
+    CurveChart stress{fmt::format("Stress, {}", test.title), "", "stretch", "Pa", "", {}, {}};
+    CurveChart energy{fmt::format("Energy, {}", test.title), "", "stretch", "J/m^3", "", {}, {}};
+    for (const NamedLaw& law : laws) {
+      Curve p{law.name, {}, {}}, psi{law.name, {}, {}}, line{law.name + ", fitted line", {}, {}};
+      const double slope = law.material->projective_weight(Vec3::UnitX(), Vec3::UnitX(), law.fibre);
+      for (int i = 0; i < kPoints; ++i) {
+        const double s = arguments.least + (arguments.most - arguments.least) * i / (kPoints - 1);
+        const StretchPoint point = stretched(*law.material, law.fibre, s, test.sides);
+        p.x.push_back(s), p.y.push_back(point.stress);
+        psi.x.push_back(s), psi.y.push_back(point.energy);
+        if (s >= 0.5 && s <= 1.5) line.x.push_back(s), line.y.push_back(slope * (s - 1));
+      }
+      stress.curves.push_back(std::move(p));
+      if (test.sides == Sides::held) stress.curves.push_back(std::move(line));
+      energy.curves.push_back(std::move(psi));
+    }
+    page.charts.push_back(std::move(stress));
+    page.charts.push_back(std::move(energy));
+  }
+  return page;
+}
+
+int material(const MaterialArguments& arguments) {
+  const Scene scene = arguments.scene.load();
+  if (scene.materials.empty()) throw Error("{}: a spring net has no materials to draw", arguments.scene.file);
+  if (!(arguments.least < arguments.most)) throw Error("--from must be below --to");
+  const std::vector<NamedLaw> laws = laws_of(scene);
+  write_curves(arguments.folder, "material", page_of(scene, laws, arguments));
+  for (const NamedLaw& law : laws)
+    fmt::print("{}: reference modulus {:.4g} Pa, fitted stiffness {:.4g} Pa\n", law.name,
+               law.material->reference_modulus(),
+               law.material->projective_weight(Vec3::UnitX(), Vec3::UnitX(), law.fibre));
+  fmt::print("open {}/material.html in a browser; the numbers are in material.csv beside it\n", arguments.folder);
+  return kOk;
+}
+
+}  // namespace
+
+void add_material(CLI::App& app, Command& command) {
+  CLI::App* material_app = app.add_subcommand("material", "draw stress and energy of a scene's materials");
+  auto arguments = std::make_shared<MaterialArguments>();
+  arguments->scene.add_to(*material_app);
+  material_app->add_option("--from", arguments->least, "smallest stretch")
+      ->type_name("S")
+      ->check(CLI::Range(0.01, 100.0))
+      ->capture_default_str();
+  material_app->add_option("--to", arguments->most, "largest stretch")
+      ->type_name("S")
+      ->check(CLI::Range(0.01, 100.0))
+      ->capture_default_str();
+  material_app->add_option("-o,--output", arguments->folder, "folder for the results")
+      ->type_name("DIR")
+      ->capture_default_str();
+  material_app->callback([arguments, &command] { command = [arguments] { return material(*arguments); }; });
+}
+
+}  // namespace brio

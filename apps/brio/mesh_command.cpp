@@ -1,0 +1,137 @@
+#include "brio/core/error.hpp"
+#include "brio/core/log.hpp"
+#include "brio/core/parallel.hpp"
+#include "brio/mesh/mesh_format.hpp"
+#include "brio/mesh/winding_number.hpp"
+#include "brio/output/mesh_output.hpp"
+#include "brio/output/progress.hpp"
+#include "brio/output/save_mesh.hpp"
+#include "brio/scene/named_shapes.hpp"
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "scene_arguments.hpp"
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <unistd.h>
+
+namespace brio {
+namespace {
+
+struct MeshArguments {
+  std::string input;
+  std::optional<std::string> output, page;
+  std::optional<double> size;
+  std::optional<int> vertices;
+  int threads = 0;
+};
+
+/// What is printed of the result.
+struct MeshFacts {
+  std::string name;
+  MeshQuality quality;
+  double wall_s = 0;  ///< how long making it took [s]
+};
+
+/// A solid from a surface file, a shape file, or by its name.
+ShapeFile load_solid(const std::string& input) {
+  const std::filesystem::path path(input);
+  for (const ShapeFile& shape : named_shapes())
+    if (shape.name == input) return shape;
+  if (path.extension() == ".json") return load_shape_file(path);
+  if (path.extension().empty() && !std::filesystem::exists(path)) {
+    throw Error("{}; or give a surface or a shape file", unknown_name("named shape", input, names_of(named_shapes())));
+  }
+  const LoadedMesh loaded = load_surface(path);
+  for (const std::string& message : loaded.messages) log_warning(message);
+  for (const std::string& message : check_surface(loaded.surface).messages()) log_warning(message);
+  ShapeFile shape;
+  shape.name = path.stem().string();
+  shape.vertices = kDefaultVertices;
+  try {
+    shape.model.body = make_surface_solid(loaded.surface);
+  } catch (const Error& error) {
+    throw Error("{}: {}", input, error.what());
+  }
+  return shape;
+}
+
+StuffingTarget target_for(const MeshArguments& arguments, const ShapeFile& shape) {
+  if (arguments.size) return {.size = *arguments.size};
+  return {.vertices = arguments.vertices.value_or(shape.vertices)};
+}
+
+void print(const LoadedMesh& loaded, const MeshFacts& facts) {
+  const MeshQuality& q = facts.quality;
+  const Vec3 low = loaded.mesh.X.colwise().minCoeff(), high = loaded.mesh.X.colwise().maxCoeff();
+  fmt::print("{}: {} vertices, {} tetrahedra, made in {}\n", facts.name, loaded.mesh.vertices(), loaded.mesh.tets(),
+             readable_seconds(facts.wall_s));
+  fmt::print("  extent        [{:.4g}, {:.4g}, {:.4g}] to [{:.4g}, {:.4g}, {:.4g}] m\n", low[0], low[1], low[2],
+             high[0], high[1], high[2]);
+  fmt::print("  volume        {:.6g} m^3\n", q.volume);
+  fmt::print("  dihedral      {:.1f} to {:.1f} degrees\n", q.least_dihedral, q.most_dihedral);
+  fmt::print("  worst element {}, aspect {:.2f} (1 is regular)\n", q.worst_tet, q.worst_aspect);
+  fmt::print("  shortest edge {:.4g} m\n", q.least_edge);
+  for (const auto& [region, name] : loaded.region_names) {
+    const auto count = std::count(loaded.mesh.region.begin(), loaded.mesh.region.end(), region);
+    fmt::print("  region {}      \"{}\", {} tetrahedra, {} vertices\n", region, name, count,
+               loaded.vertex_sets.at(name).size());
+  }
+}
+
+int make_mesh(const MeshArguments& arguments) {
+  set_thread_count(arguments.threads);
+  const ShapeFile shape = load_solid(arguments.input);
+  const std::filesystem::path output = arguments.output.value_or(shape.name + ".msh");
+  const MeshFormat& format = find_mesh_format(output);  // before the work is done
+  if (!format.tets) throw Error("{}: {} files hold no tetrahedra; use .msh, for example", output.string(), format.name);
+
+  const bool watched = isatty(STDERR_FILENO);
+  const auto started = std::chrono::steady_clock::now();
+  const LoadedMesh loaded = fill(shape.model, target_for(arguments, shape), [&](const std::string& text) {
+    if (watched) fmt::print(stderr, "{}\n", text);
+  });
+  MeshFacts facts;
+  facts.name = shape.name;
+  facts.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  facts.quality = measure_quality(loaded.mesh);
+  for (const std::string& message : loaded.messages) log_warning(message);
+  print(loaded, facts);
+
+  const SavedMesh saved = save_mesh(output, loaded);
+  for (const std::string& message : saved.messages) log_warning(message);
+  for (const auto& file : saved.files) fmt::print("wrote {}\n", file.string());
+  if (arguments.page) {
+    write_mesh_page(*arguments.page, facts.name, loaded, inspect(loaded), facts.wall_s);
+    fmt::print("open {} in a browser to look at it\n", *arguments.page);
+  }
+  return kOk;
+}
+
+}  // namespace
+
+void add_mesh(CLI::App& app, Command& command) {
+  CLI::App* mesh_app = app.add_subcommand("mesh", "fill a shape or a closed surface with well-shaped tetrahedra");
+  auto arguments = std::make_shared<MeshArguments>();
+  mesh_app
+      ->add_option("shape", arguments->input,
+                   "a closed surface (.obj, .stl, .ply, .off …), a shape file (.json), or the name of a shape that "
+                   "comes with brio; see `brio list shapes`")
+      ->type_name("SURFACE|SHAPE.json|NAME")
+      ->required();
+  mesh_app->add_option("-o,--output", arguments->output, "the mesh file; NAME.msh if left out")->type_name("FILE");
+  CLI::Option* size = mesh_app->add_option("--size", arguments->size, "about the length of the tetrahedra's edges [m]")
+                          ->type_name("METRES");
+  mesh_app->add_option("--vertices", arguments->vertices, "about how many vertices, in place of a size")
+      ->type_name("N")
+      ->check(CLI::Range(20, 10000000))
+      ->excludes(size);
+  mesh_app->add_option("--page", arguments->page, "also a web page to look at the mesh")->type_name("FILE.html");
+  add_threads_option(*mesh_app, arguments->threads);
+  mesh_app->callback([arguments, &command] { command = [arguments] { return make_mesh(*arguments); }; });
+}
+
+}  // namespace brio

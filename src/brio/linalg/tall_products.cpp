@@ -1,0 +1,63 @@
+#include "brio/linalg/tall_products.hpp"
+
+#include "brio/core/parallel.hpp"
+
+#include <algorithm>
+
+namespace brio {
+namespace {
+
+constexpr Index kSums = 8;  // partial sums over the rows, whatever the number of threads
+constexpr int kRowsPerChunk = 2048;
+constexpr int kRowsPerTile = 256;  // rows that stay in the cache; also keeps Eigen's own buffers on the stack
+
+}  // namespace
+
+void multiply_transposed(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& Y, MatrixXd& G,
+                         std::vector<double>& scratch) {
+  const Index rows = X.rows(), width = Y.cols();
+  const Index tiles = (rows + kRowsPerTile - 1) / kRowsPerTile, sums = std::max<Index>(1, std::min(kSums, tiles));
+  G.resize(X.cols(), width);
+  const size_t needed = static_cast<size_t>(X.cols() * width * sums);
+  if (scratch.size() < needed) scratch.resize(needed);
+  Eigen::Map<MatrixXd> partial(scratch.data(), X.cols(), sums * width);
+  parallel_for(static_cast<int>(sums), 1, [&](int begin, int end) {
+    for (int s = begin; s < end; ++s) {
+      auto sum = partial.middleCols(s * width, width);
+      sum.setZero();
+      for (Index tile = tiles * s / sums; tile < tiles * (s + 1) / sums; ++tile) {
+        const Index first = tile * kRowsPerTile, count = std::min<Index>(kRowsPerTile, rows - first);
+        sum.noalias() += X.middleRows(first, count).transpose() * Y.middleRows(first, count);
+      }
+    }
+  });
+  G = partial.leftCols(width);
+  for (Index s = 1; s < sums; ++s) G += partial.middleCols(s * width, width);
+}
+
+void multiply_tall(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& C, Eigen::Ref<MatrixXd> Y) {
+  const int rows = static_cast<int>(X.rows()), tiles = (rows + kRowsPerTile - 1) / kRowsPerTile;
+  parallel_for(tiles, 4, [&](int begin, int end) {
+    for (int tile = begin; tile < end; ++tile) {
+      const int first = tile * kRowsPerTile, count = std::min(kRowsPerTile, rows - first);
+      Y.middleRows(first, count).noalias() = X.middleRows(first, count) * C;
+    }
+  });
+}
+
+void add_tall(const Eigen::Ref<const MatrixXd>& X, const VectorXd& c, VectorXd& y) {
+  parallel_for(static_cast<int>(X.rows()), kRowsPerChunk, [&](int begin, int end) {
+    for (int first = begin; first < end; first += kRowsPerTile) {
+      const int count = std::min(kRowsPerTile, end - first);
+      y.segment(first, count).noalias() += X.middleRows(first, count) * c;
+    }
+  });
+}
+
+double parallel_dot(const VectorXd& a, const VectorXd& b) {
+  return parallel_sum(static_cast<int>(a.size()), kRowsPerChunk, [&](int begin, int end) {
+    return a.segment(begin, end - begin).dot(b.segment(begin, end - begin));
+  });
+}
+
+}  // namespace brio

@@ -1,0 +1,24 @@
+#pragma once
+// Products of tall, thin matrices (many rows, few columns): in parallel, with the same bits for any number of threads,
+// and without allocation once the scratch is there.
+
+#include "brio/core/types.hpp"
+
+#include <vector>
+
+namespace brio {
+
+/// G = X^T Y, where X and Y have as many rows as the body has degrees of freedom.
+void multiply_transposed(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& Y, MatrixXd& G,
+                         std::vector<double>& scratch);
+
+/// Y = X C with a small C. Y has its size already and is another matrix than X.
+void multiply_tall(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& C, Eigen::Ref<MatrixXd> Y);
+
+/// y += X c
+void add_tall(const Eigen::Ref<const MatrixXd>& X, const VectorXd& c, VectorXd& y);
+
+/// a . b
+double parallel_dot(const VectorXd& a, const VectorXd& b);
+
+}  // namespace brio

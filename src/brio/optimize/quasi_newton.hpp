@@ -1,0 +1,46 @@
+#pragma once
+// Descent with a matrix that is only roughly the second derivative ([quasi-newton] algorithms 1 to 3): a gradient, a
+// solve with a matrix that is factored already, and a backtracking line search an iteration.
+
+#include "brio/optimize/lbfgs.hpp"
+#include "brio/optimize/rough_hessian.hpp"
+#include "brio/optimize/stage_solver.hpp"
+
+namespace brio {
+
+/// How the direction of an iteration follows from the gradient and the iterations before.
+class Direction {
+ public:
+  virtual ~Direction() = default;
+  virtual void restart() = 0;
+  /// Overwrites d, the negative gradient, with a direction from the iterate y.
+  virtual void find(StageProblem& problem, RoughHessian& hessian, const VectorXd& y, VectorXd& d) = 0;
+  /// The step was taken: it was s, and the gradient changed by t.
+  virtual void took(const VectorXd& s, const VectorXd& t) = 0;
+};
+
+/// Algorithm 2; a window of 0 is plain projective dynamics.
+std::unique_ptr<Direction> lbfgs_direction(int window);
+/// Algorithm 3 (Wang 2015): off for the first ten iterations, then over-relaxed by the spectral radius rho.
+std::unique_ptr<Direction> chebyshev_direction(double rho);
+
+class QuasiNewton : public StageSolver {
+ public:
+  /// Without the line search every step is taken whole, as projective dynamics does.
+  QuasiNewton(const SolverOptions& options, std::unique_ptr<RoughHessian> hessian, std::unique_ptr<Direction> direction,
+              bool line_search = true)
+      : options_(options), hessian_(std::move(hessian)), direction_(std::move(direction)), line_search_(line_search) {}
+  SolveReport solve(StageProblem& problem, VectorXd& y) override;
+
+ private:
+  /// Finds trial_, its value and next_gradient_ along d_; false when no part of the step reduces the objective.
+  bool search(StageProblem& problem, const VectorXd& y, double slope, double& value, SolveReport& report);
+
+  SolverOptions options_;
+  std::unique_ptr<RoughHessian> hessian_;
+  std::unique_ptr<Direction> direction_;
+  bool line_search_;
+  VectorXd gradient_, next_gradient_, d_, trial_, s_;
+};
+
+}  // namespace brio

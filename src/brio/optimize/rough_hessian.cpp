@@ -1,0 +1,90 @@
+#include "brio/optimize/rough_hessian.hpp"
+
+#include "brio/core/stopwatch.hpp"
+
+namespace brio {
+namespace {
+
+class ProjectiveHessian : public RoughHessian {
+ public:
+  bool prepare(StageProblem& problem, const VectorXd&, SolveReport& report) override {
+    Stopwatch watch;
+    const bool kept = problem.projective_is_current();
+    const bool ok = problem.factor_projective() == FactorStatus::ok;
+    if (!kept) ++report.factorizations;
+    report.factor_s += watch.lap();
+    return ok;
+  }
+  void solve(StageProblem& problem, double, VectorXd& x) override { problem.solve_projective(x); }
+};
+
+class IdentityHessian : public RoughHessian {
+ public:
+  bool prepare(StageProblem& problem, const VectorXd&, SolveReport&) override {
+    const double s = problem.stage().s;
+    first_ = s * s / problem.system().mass().mean();
+    return true;
+  }
+  void solve(StageProblem&, double inverse_curvature, VectorXd& x) override {
+    x *= inverse_curvature > 0 ? inverse_curvature : first_;
+  }
+
+ private:
+  double first_ = 0;  ///< as if inertia were all
+};
+
+/// A factored second derivative that is not touched by the assembly of others.
+class FactoredHessian : public RoughHessian {
+ public:
+  void solve(StageProblem&, double, VectorXd& x) override { lin_->solve(x); }
+
+ protected:
+  bool factor_at(StageProblem& problem, const VectorXd& y, SolveReport& report) {
+    Stopwatch watch;
+    if (system_ != &problem.system()) {
+      system_ = &problem.system();
+      lin_ = system_->linearization();
+    }
+    const Stage& stage = problem.stage();
+    lin_->assemble(stage.t, y, Psd::clamp, gradient_);
+    report.assembly_s += watch.lap();
+    const bool ok = lin_->factor(1 / (stage.s * stage.s), 1 / stage.c, 1) == FactorStatus::ok;
+    ++report.factorizations;
+    report.factor_s += watch.lap();
+    return ok;
+  }
+
+  const System* system_ = nullptr;
+
+ private:
+  std::unique_ptr<Linearization> lin_;
+  VectorXd gradient_;
+};
+
+class RestHessian : public FactoredHessian {
+ public:
+  bool prepare(StageProblem& problem, const VectorXd&, SolveReport& report) override {
+    if (system_ == &problem.system() && s_ == problem.stage().s) return true;
+    s_ = problem.stage().s;
+    return factor_at(problem, problem.system().rest(), report);
+  }
+
+ private:
+  double s_ = 0;
+};
+
+class FrameHessian : public FactoredHessian {
+ public:
+  bool prepare(StageProblem& problem, const VectorXd& y, SolveReport& report) override {
+    return factor_at(problem, y, report);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<RoughHessian> projective_hessian() { return std::make_unique<ProjectiveHessian>(); }
+std::unique_ptr<RoughHessian> identity_hessian() { return std::make_unique<IdentityHessian>(); }
+std::unique_ptr<RoughHessian> rest_hessian() { return std::make_unique<RestHessian>(); }
+std::unique_ptr<RoughHessian> frame_hessian() { return std::make_unique<FrameHessian>(); }
+
+}  // namespace brio

@@ -1,0 +1,25 @@
+#pragma once
+// The creatures and structures that brio brings along: the files of shapes/, built into the library.
+//
+//   LoadedMesh bunny = fill(find_row(named_shapes(), "named shape", "bunny").model, {.vertices = 3000});
+
+#include "brio/scene/shape_file.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace brio {
+
+/// A file of shapes/.
+struct NamedShapeText {
+  std::string_view name, text;
+};
+const std::vector<NamedShapeText>& named_shape_texts();
+
+/// Their models, in the order of their names.
+const std::vector<ShapeFile>& named_shapes();
+
+/// All generators of tetrahedral meshes, with the one for named shapes.
+const std::vector<GeneratorEntry>& scene_generators();
+
+}  // namespace brio

@@ -1,0 +1,59 @@
+#include "brio/scene/shape_file.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/core/text_file.hpp"
+#include "brio/mesh/implicit_shapes.hpp"
+#include "brio/scene/json_text.hpp"
+#include "brio/scene/record.hpp"
+
+namespace brio {
+namespace {
+
+constexpr std::uintmax_t kLongestShapeFile = std::uintmax_t{16} << 20;  // [byte]
+
+Field value(Option option) {
+  Field field;
+  field.key = option.key;
+  field.doc = option.doc;
+  field.required = option.required;
+  field.accepted = {std::move(option)};
+  return field;
+}
+
+Shape file_shape() {
+  return {{value(Option::text("name", "what it is called; the file's name if left out").optional()),
+           value(Option::text("description", "what there is to see").with_default("")),
+           value(Option::integer("vertices", "how many suit it")
+                     .at_least(20)
+                     .at_most(1e7)
+                     .with_default(double{kDefaultVertices})),
+           value(Option::item("shape", "shape", shape_rows, "the solid")),
+           value(Option::named_items("regions", "shape", shape_rows, "its named parts").optional())},
+          {},
+          {}};
+}
+
+}  // namespace
+
+ShapeFile parse_shape_file(const std::string& text, const std::filesystem::path& file) {
+  Problems problems(file.string());
+  const Record record = read_record(parse_json(text, file.string()), file_shape(), "", problems);
+  problems.throw_if_any();
+  try {
+    ShapeFile shape;
+    shape.name = record.has("name") ? record.get<std::string>("name") : file.stem().string();
+    shape.description = record.get<std::string>("description");
+    shape.vertices = static_cast<int>(record.get<double>("vertices"));
+    shape.model.body = make_shape(record.get<Items>("shape").at(0));
+    if (record.has("regions")) shape.model.regions = make_regions(record.get<Items>("regions"));
+    return shape;
+  } catch (const Error& error) {
+    throw Error("{}: {}", file.string(), error.what());
+  }
+}
+
+ShapeFile load_shape_file(const std::filesystem::path& file) {
+  return parse_shape_file(read_text(file, kLongestShapeFile), file);
+}
+
+}  // namespace brio

@@ -1,0 +1,246 @@
+// ERE: both of its paths against a dense exponential, what it carries exactly, and what it refuses.
+
+#include "brio/core/error.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
+
+#include "dense_motion.hpp"
+#include "support/bodies.hpp"
+#include "support/integrators.hpp"
+#include "support/oscillator.hpp"
+#include <cmath>
+#include <functional>
+
+namespace brio {
+namespace {
+
+using testing::at_rest;
+using testing::Bar;
+using testing::DenseMotion;
+using testing::integrator;
+using testing::law;
+using Settings = std::map<std::string, OptionValue>;
+
+struct Problem {
+  std::string name;
+  std::function<NodalSystem()> system;
+  double squeeze = 1;  ///< the start is stretched by this along x
+  double h = 0.01;
+};
+
+NodalSystem bar(bool held, double E, RayleighDamping damping) {
+  Bar body(1, held, law("neo-hookean", {{"E", E}, {"nu", 0.4}}));
+  body.with_gravity();
+  body.parts.damping = damping;
+  return body.system();
+}
+
+const std::vector<Problem> kProblems = {
+    {"soft", [] { return bar(true, 1e4, {}); }},
+    {"stiff", [] { return bar(true, 1e8, {}); }},
+    {"mass_damped",
+     [] {
+       return bar(true, 1e6, {5, 0, true});
+     }},
+    {"current_stiffness_damped",
+     [] {
+       return bar(true, 1e6, {0.1, 1e-3, false});
+     }},
+    {"overdamped",
+     [] {
+       return bar(true, 1e6, {0.01, 0.01, false});
+     }},
+    {"rest_stiffness_damped",
+     [] {
+       return bar(true, 1e6, {0.1, 1e-3, true});
+     }},
+    {"indefinite", [] { return bar(true, 1e6, {}); }, 0.4},
+    {"indefinite_and_damped",
+     [] {
+       return bar(true, 1e6, {0.1, 1e-4, false});
+     },
+     0.4},
+    {"free", [] { return bar(false, 1e6, {}); }},
+    {"long_step", [] { return bar(true, 1e5, {}); }, 1, 0.5},
+};
+
+State lively(const NodalSystem& system, double squeeze) {
+  MatrixX3d x = system.rest_positions();
+  x.col(0) *= squeeze;
+  State state = at_rest(system);
+  state.q = system.free_part(testing::shaken(x, 1e-3));
+  for (Index i = 0; i < state.v.size(); ++i) state.v[i] = std::sin(3.7 * static_cast<double>(i));
+  return state;
+}
+
+class ErePaths : public ::testing::TestWithParam<Problem> {};
+
+TEST_P(ErePaths, agree_with_a_dense_exponential_to_the_tolerance) {
+  const Problem& problem = GetParam();
+  const NodalSystem system = problem.system();
+  const State start = lively(system, problem.squeeze);
+  const double h = problem.h;
+  const DenseMotion dense(system, start, h);
+  const VectorXd exact = dense.added(h);
+  // Unstable directions let errors grow as they let the motion grow.
+  const double scale = std::max(dense.speed(h), dense.energy_norm(exact));
+  const bool proportional = NodalLinearization(system).proportional_damping().has_value();
+  for (const char* path : {"arnoldi", "lanczos"}) {
+    if (path == std::string("lanczos") && !proportional) continue;
+    for (double tolerance : {1e-4, 1e-7, 1e-10}) {
+      State state = start;
+      const auto ere = integrator("ere", {{"path", path}, {"tolerance", tolerance}, {"space", 30.0}});
+      const StepReport report = ere->step(system, state, h);
+      ASSERT_EQ(report.status, StepStatus::ok) << report.reason;
+      EXPECT_EQ(report.path, path);
+      EXPECT_LE(report.exponential_error, tolerance);
+      VectorXd added(2 * system.dofs());
+      added << state.q - start.q, state.v - start.v;
+      const double error = dense.energy_norm(added - exact) / scale;
+      // Positions are stored with round-off of 1e-16 m, which the stiffness turns into energy.
+      const double rounding = 1e-15 * start.q.norm() * std::sqrt(dense.K.norm()) / scale;
+      EXPECT_LE(error, tolerance + rounding) << path << ", " << report.matvecs << " products";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ErePaths, ::testing::ValuesIn(kProblems),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(Ere, the_indefinite_problem_is_indefinite) {
+  const NodalSystem system = bar(true, 1e6, {});
+  const DenseMotion dense(system, lively(system, 0.4), 0.01);
+  EXPECT_LT(Eigen::SelfAdjointEigenSolver<MatrixXd>(dense.K).eigenvalues()[0], -100);
+}
+
+TEST(Ere, the_choice_of_path_is_automatic_and_reported) {
+  const auto path = [](RayleighDamping damping) {
+    const NodalSystem system = bar(true, 1e5, damping);
+    State state = lively(system, 1);
+    return integrator("ere")->step(system, state, 0.01).path;
+  };
+  EXPECT_EQ(path({}), "lanczos");
+  EXPECT_EQ(path({0.1, 0, true}), "lanczos");
+  EXPECT_EQ(path({0.1, 1e-3, false}), "lanczos");
+  EXPECT_EQ(path({0.1, 1e-3, true}), "arnoldi");
+}
+
+TEST(Ere, carries_a_damped_oscillator_exactly_at_any_step) {
+  const double omega = 40, d = 3, mu = std::sqrt(omega * omega - d * d / 4);
+  const NodalSystem system = testing::oscillator(omega, 2, {d, 0, true});
+  for (const char* path : {"arnoldi", "lanczos"})
+    for (double h : {1e-3, 0.05, 0.7}) {
+      State state{0, Vec3(0.1, 0, 0), Vec3(0, 2, 0), {}};
+      const auto ere = integrator("ere", {{"path", path}, {"tolerance", 1e-12}});
+      for (int i = 1; i <= 20; ++i) {
+        ASSERT_EQ(ere->step(system, state, h).status, StepStatus::ok);
+        const double t = i * h, decay = std::exp(-d * t / 2);
+        EXPECT_NEAR(state.q[0], 0.1 * decay * (std::cos(mu * t) + d / (2 * mu) * std::sin(mu * t)), 1e-11) << path;
+        EXPECT_NEAR(state.q[1], 2 / mu * decay * std::sin(mu * t), 1e-11) << path;
+      }
+    }
+}
+
+/// Springs in a row between two walls, moving along their line: K is constant, so one long step is as good as many.
+TEST(Ere, a_linear_system_needs_one_step) {
+  NodalParts parts;
+  const int n = 12;
+  parts.x0 = MatrixX3d::Zero(n, 3);
+  parts.vertex_mass = VectorXd::Constant(n, 0.1);
+  std::vector<int> anchors;
+  for (int i = 0; i < n; ++i) parts.x0(i, 0) = 0.1 * i, anchors.push_back(i);
+  parts.energies.push_back(std::make_unique<AttachmentEnergy>(anchors, parts.x0, 3000, stand_still()));
+  parts.damping = {0.2, 1e-4, true};
+  const NodalSystem system(std::move(parts));
+  State start = at_rest(system), once = start, often = start;
+  for (Index i = 0; i < once.v.size(); ++i) once.v[i] = often.v[i] = std::cos(2.3 * static_cast<double>(i));
+  const auto ere = integrator("ere", {{"tolerance", 1e-12}});
+  ASSERT_EQ(ere->step(system, once, 1).status, StepStatus::ok);
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(ere->step(system, often, 0.01).status, StepStatus::ok);
+  EXPECT_LT((once.q - often.q).norm(), 1e-10 * (often.q - start.q).norm() + 1e-12);
+  EXPECT_LT((once.v - often.v).norm(), 1e-10 * often.v.norm() + 1e-12);
+}
+
+TEST(Ere, books_what_the_damping_takes_out_of_a_linear_system) {
+  const NodalSystem system = testing::oscillator(40, 2, {3, 0, true});
+  State state{0, Vec3(0.1, 0, 0), Vec3(0, 2, 0), {}};
+  const auto energy = [&] { return system.potentials(state.t, state.q).total() + state.v.squaredNorm(); };
+  const double before = energy();
+  double dissipated = 0;
+  const auto ere = integrator("ere", {{"tolerance", 1e-12}});
+  for (int i = 0; i < 10; ++i) dissipated += ere->step(system, state, 0.1).dissipated;
+  EXPECT_NEAR(before - energy(), dissipated, 1e-10 * before);
+}
+
+TEST(Ere, a_step_that_needs_too_many_sub_steps_is_a_status) {
+  const NodalSystem system = bar(true, 1e10, {});
+  for (const char* path : {"arnoldi", "lanczos"}) {
+    State state = lively(system, 1);
+    const State before = state;
+    const auto ere = integrator("ere", {{"path", path}, {"substeps", 2.0}, {"space", 10.0}});
+    const StepReport report = ere->step(system, state, 0.1);
+    EXPECT_EQ(report.status, StepStatus::diverged);
+    EXPECT_NE(report.reason.find("sub-steps"), std::string::npos) << report.reason;
+    EXPECT_LE(report.matvecs, 100);  // it sees so at once, not after trying
+    EXPECT_TRUE(state.q == before.q && state.v == before.v && state.t == before.t);
+  }
+}
+
+TEST(Ere, refuses_what_makes_no_sense) {
+  for (const Settings& bad : std::vector<Settings>{{{"tolerance", 0.0}},
+                                                   {{"tolerance", -1e-6}},
+                                                   {{"tolerance", 1.0}},
+                                                   {{"space", 0.0}},
+                                                   {{"substeps", 0.0}},
+                                                   {{"path", "krylov"}}})
+    EXPECT_THROW(integrator("ere", bad), Error);
+  const NodalSystem system = bar(true, 1e5, {0.1, 1e-3, true});
+  State state = lively(system, 1);
+  EXPECT_THROW(integrator("ere", {{"path", "lanczos"}})->step(system, state, 0.01), Error);
+}
+
+TEST(Ere, a_body_without_motion_or_force_stays) {
+  Bar body(1, true);
+  const NodalSystem system = body.system();
+  for (const char* path : {"arnoldi", "lanczos"}) {
+    State state = at_rest(system);
+    const StepReport report = integrator("ere", {{"path", path}})->step(system, state, 0.01);
+    EXPECT_EQ(report.status, StepStatus::ok);
+    EXPECT_LT(state.v.norm(), 1e-9);
+  }
+}
+
+TEST(Ere, a_fully_fixed_body_is_no_trouble) {
+  Bar body(1, true);
+  body.parts.supports[0].vertices = testing::first_integers(body.mesh.vertices());
+  const NodalSystem system = body.system();
+  for (const char* path : {"arnoldi", "lanczos"}) {
+    State state = at_rest(system);
+    EXPECT_EQ(integrator("ere", {{"path", path}})->step(system, state, 0.01).status, StepStatus::ok);
+    EXPECT_EQ(state.t, 0.01);
+  }
+}
+
+/// A vertex on a soft attachment whose other end swings: q'' = omega^2 (p(t) - q).
+TEST(Ere, second_order_with_moving_supports) {
+  const auto end = [](const std::string& name, int steps) {
+    NodalParts parts;
+    parts.x0 = MatrixX3d::Zero(1, 3);
+    parts.vertex_mass = VectorXd::Constant(1, 1);
+    const MotionEntry& row = find_row(motions(), "motion", "oscillate");
+    std::shared_ptr<const Motion> swing =
+        row.make(Options(row.options, {{"amplitude", Vec3(0.1, 0, 0)}, {"frequency", 2.0}}, "oscillate"), "oscillate");
+    parts.energies.push_back(std::make_unique<AttachmentEnergy>(std::vector<int>{0}, parts.x0, 100, swing));
+    const NodalSystem system(std::move(parts));
+    State state = at_rest(system);
+    const auto method = testing::tight_integrator(name);
+    for (int i = 0; i < steps; ++i) method->step(system, state, 0.3 / steps);
+    return state.q[0];
+  };
+  const double exact = end("rk4", 4000);
+  EXPECT_NEAR(std::log2((end("ere", 32) - exact) / (end("ere", 64) - exact)), 2, 0.1);
+}
+
+}  // namespace
+}  // namespace brio
