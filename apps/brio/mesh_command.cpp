@@ -77,7 +77,7 @@ int make_mesh(const MeshArguments& arguments) {
   for (const std::filesystem::path& file : saved.files)
     fmt::print("wrote {}, made in {}\n", file.string(), readable_seconds(seconds));
   if (arguments.page) {
-    write_mesh_page(*arguments.page, shape.name, mesh, inspection);
+    write_mesh_page(*arguments.page, shape.name, mesh, inspection, seconds);
     fmt::print("open {}/report.html in a browser to look at it\n", *arguments.page);
   }
   return kOk;
