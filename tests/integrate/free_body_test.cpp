@@ -236,30 +236,34 @@ TEST_P(FreeBody, mass_damping_slows_it_exponentially) {
   EXPECT_LT((spin_momentum() - std::exp(-0.7 * 2) * L).norm(), 1e-10 * L.norm());
 }
 
+/// ksiere with its smallest space: in a deeper one nearly dependent directions let round-off choose where to search,
+/// and what it chooses differs by 1e-6 m.
+std::unique_ptr<Integrator> shallow(const std::string& name) {
+  return integrator(name, name == "ksiere" ? IntegratorOptions{{"depth", 2.0}} : IntegratorOptions{});
+}
+
 TEST_P(FreeBody, looks_the_same_from_a_train) {
   const NodalSystem system(block(1e5));
   const Vec3 train(7, -3, 11);
   State here = thrown(system, Vec3::Zero(), Vec3(2, 3, 5)), there = thrown(system, train, Vec3(2, 3, 5));
-  const auto one = integrator(GetParam()), other = integrator(GetParam());
+  const auto one = shallow(GetParam()), other = shallow(GetParam());
   run(*one, system, here, 0.01, 50);
   run(*other, system, there, 0.01, 50);
   const VectorXd moved = (0.5 * train).replicate(here.q.size() / 3, 1);
-  // Round-off relative to the train's 13 m/s and the 7 m that it went, and in siere the modes' own tolerance. The
-  // Krylov vectors of ksiere are nearly dependent, which magnifies round-off a million times (measured 2e-8).
+  // Round-off relative to the train's 13 m/s and the 7 m that it went, and in siere the modes' own tolerance.
   EXPECT_LT((there.q - here.q - moved).cwiseAbs().maxCoeff(), 1e-9);
-  EXPECT_LT((there.v - here.v - train.replicate(here.q.size() / 3, 1)).cwiseAbs().maxCoeff(), 1e-7);
+  EXPECT_LT((there.v - here.v - train.replicate(here.q.size() / 3, 1)).cwiseAbs().maxCoeff(), 1e-8);
 }
 
 TEST_P(FreeBody, looks_the_same_when_turned) {
   const Eigen::AngleAxisd turn(1.1, Vec3(1, 2, 2) / 3);
-  NodalParts parts = block(1e5), turned_parts = block(1e5);
-  const NodalSystem system(std::move(parts));
+  const NodalSystem system(block(1e5));
   State here = thrown(system, Vec3(0.1, 0.2, 0), Vec3(2, 3, 5)), there = here;
   for (int i : all_points(system)) {
     there.q.segment<3>(3 * i) = turn * Vec3(here.q.segment<3>(3 * i));
     there.v.segment<3>(3 * i) = turn * Vec3(here.v.segment<3>(3 * i));
   }
-  const auto one = integrator(GetParam()), other = integrator(GetParam());
+  const auto one = shallow(GetParam()), other = shallow(GetParam());
   run(*one, system, here, 0.01, 50);
   run(*other, system, there, 0.01, 50);
   double apart = 0;
