@@ -188,6 +188,15 @@ TEST(MeshFormats, NamesOfPartsAreKept) {
   EXPECT_EQ(vega.materials.at(1).nu, 0.4);
 }
 
+TEST(MeshFormats, VegaWritesNamesApart) {
+  LoadedMesh mesh = awkward_tets();
+  mesh.region_names = {{0, "allElements"}, {4, "a b"}, {5, "a_b"}};
+  const MeshFormat& vega = find_row(mesh_formats(), "format", "vega");
+  const LoadedMesh back = read_bytes(vega, written_bytes(vega, mesh));
+  EXPECT_EQ(back.region_names, (std::map<int, std::string>{{1, "allElements_0"}, {2, "a_b"}, {3, "a_b_5"}}));
+  EXPECT_EQ(back.mesh.region, Eigen::Vector3i(2, 3, 1));
+}
+
 TEST(MeshFormats, SurfacesKeepTextureAndGroups) {
   const LoadedMesh obj = seed("obj", "cube.obj");
   EXPECT_EQ(obj.surface.vertices(), 5);

@@ -1,4 +1,4 @@
-// The page of `brio info`: one body that does not move, how good its elements are, and what is wrong with it.
+// The page of `brio info` and `brio mesh`: one body that does not move, how good its elements are, what is wrong with it.
 
 import {Chart} from './chart.js';
 import {number, whole} from './format.js';
@@ -17,10 +17,11 @@ function columns({summary}) {
     ['Euler number', (s) => (s.boundary ? `${s.euler}, boundary ${s.boundary.euler}` : String(s.euler))],
   ];
   if (summary.dihedral) {
-    all.push(['Regions', (s) => whole(s.regions.length)]);
+    all.push(['Regions', (s) => s.regions.map(({region, name}) => name ?? region).join(', ')]);
     all.push(['Dihedral angles', (s) => `${number(s.dihedral.least, 3)}° to ${number(s.dihedral.most, 3)}°`]);
     all.push(['Worst aspect', (s) => number(s.aspect.worst, 3)]);
   }
+  if (summary.wall_s !== undefined) all.push(['Made in', (s) => `${number(s.wall_s, 3)} s`]);
   return all;
 }
 
@@ -28,9 +29,11 @@ export function showMeshSummary(report) {
   showTitle(report);
   document.body.classList.add('still');
   document.getElementById('summary').append(summaryTable(report.runs, columns(report.runs[0])));
-  for (const problem of report.runs[0].summary.problems) {
-    document.getElementById('banners').append(element('p', problem, 'banner interrupted'));
-  }
+  const {notes, problems} = report.runs[0].summary;
+  document.getElementById('banners').append(
+    ...notes.map((note) => element('p', note, 'banner')),
+    ...problems.map((problem) => element('p', problem, 'banner interrupted')),
+  );
 }
 
 /** The outline of the bars; a class without end is drawn ten times as wide as it begins. */

@@ -230,12 +230,16 @@ void add_regions(const LoadedMesh& loaded, MeshText& text) {
     elements[loaded.mesh.region.size() > 0 ? loaded.mesh.region[t] : 0].push_back(t);
   }
   std::map<int, std::string> set_names;
+  std::set<std::string> taken;
   for (const auto& [region, tets] : elements) {
     const auto named = loaded.region_names.find(region);
     std::string name = named == loaded.region_names.end() ? fmt::format("region_{}", region) : word_of(named->second);
-    if (elements.size() == 1) name = kAll;
+    if (elements.size() == 1) {
+      set_names[region] = kAll;
+      continue;
+    }
+    while (name == kAll || !taken.insert(name).second) name += fmt::format("_{}", region);
     set_names[region] = name;
-    if (name == kAll) continue;
     text.add("\n*SET {}\n", name);
     for (size_t i = 0; i < tets.size(); ++i)
       text.add("{}{}", tets[i] + 1, i % 12 == 11 || i + 1 == tets.size() ? "\n" : ", ");
