@@ -12,7 +12,7 @@ COLOURS = {
     'ksiere depth 2': '#7fb3e6', 'ksiere depth 2 forgetful': '#9063a8', 'ksiere': '#2f6fb6', 'ksiere cut 3': '#4f9a5f', 'ksiere cut 10': '#8fc39b',
     'si clamp': '#a9b2c0', 'siere 5 clamp': '#e08a2e', 'ksiere clamp': '#2f6fb6',
 }
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 300, 62, 168, 34, 46
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 300, 62, 208, 34, 46
 
 
 def read(folder, name):

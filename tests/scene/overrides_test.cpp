@@ -52,11 +52,10 @@ TEST(Overrides, MessagesSayWhereTheValueCameFrom) {
             "scene.json: materials[0].rho = -1: expected a number > 0 [kg/m^3] (from --set materials.0.rho=-1)");
   EXPECT_EQ(complaint(kSmallestScene, {"damping={\"alpha\": -1}"}),
             "scene.json: damping.alpha = -1: expected a number >= 0 [1/s] (from --set damping={\"alpha\": -1})");
-  EXPECT_EQ(
-      complaint(kSmallestScene, {"mesh.radious=2"}),
-      "scene.json: mesh.radious: unknown key \"radious\"; did you mean \"radius\"? (known: generate, transform, skin, "
-      "radius) "
-      "(from --set mesh.radious=2)");
+  EXPECT_EQ(complaint(kSmallestScene, {"mesh.radious=2"}),
+            "scene.json: mesh.radious: unknown key \"radious\"; did you mean \"radius\"? (known: generate, transform, "
+            "skin, radius) "
+            "(from --set mesh.radious=2)");
 }
 
 TEST(Overrides, RefusalsNameTheOverride) {
