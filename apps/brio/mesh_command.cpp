@@ -78,7 +78,7 @@ int make_mesh(const MeshArguments& arguments) {
     fmt::print("wrote {}, made in {}\n", file.string(), readable_seconds(seconds));
   if (arguments.page) {
     write_mesh_page(*arguments.page, shape.name, mesh, inspection, seconds);
-    fmt::print("open {} in a browser to look at it\n", *arguments.page);
+    fmt::print("open {}/report.html in a browser to look at it\n", *arguments.page);
   }
   return kOk;
 }
@@ -101,7 +101,9 @@ void add_mesh(CLI::App& app, Command& command) {
       ->type_name("N")
       ->check(CLI::Range(20, 10000000))
       ->excludes(size);
-  mesh_app->add_option("--page", arguments->page, "also a web page to look at the mesh")->type_name("FILE.html");
+  mesh_app
+      ->add_option("--page", arguments->page, "also a page with the mesh to look at, and mesh.json, into this folder")
+      ->type_name("DIR");
   add_threads_option(*mesh_app, arguments->threads);
   mesh_app->callback([arguments, &command] { command = [arguments] { return make_mesh(*arguments); }; });
 }

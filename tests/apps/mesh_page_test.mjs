@@ -16,7 +16,7 @@ if (!findChromium()) {
 }
 mkdirSync(folder, {recursive: true});
 const file = join(folder, 'report.html');
-execFileSync(program, ['mesh', 'bunny', '--vertices', '1500', '-o', join(folder, 'bunny.msh'), '--page', file]);
+execFileSync(program, ['mesh', 'bunny', '--vertices', '1500', '-o', join(folder, 'bunny.msh'), '--page', folder]);
 
 const page = await Page.open(file, {width: 1100, height: 700});
 try {
