@@ -1,4 +1,4 @@
-// The page of `brio info`: one body that does not move, how good its elements are, and what is wrong with it.
+// The page of `brio info` and `brio mesh`: one body that does not move, how good its elements are, what is wrong with it.
 
 import {Chart} from './chart.js';
 import {number, whole} from './format.js';
