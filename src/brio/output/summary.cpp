@@ -34,6 +34,9 @@ RunSummary summarise(const Simulation& simulation, const RunResult& result) {
   summary.unconverged = result.unconverged;
   summary.substeps = result.substeps;
   summary.matvecs = result.matvecs;
+  summary.modes = result.modes;
+  summary.mode_iterations = result.mode_iterations;
+  summary.woodbury_updates = result.woodbury_updates;
   summary.exponential_error = result.exponential_error;
   summary.path = result.path;
   summary.initial_energy = result.initial_energy;
@@ -66,6 +69,9 @@ nlohmann::ordered_json to_json(const RunSummary& s) {
       {"unconverged", s.unconverged},
       {"substeps", s.substeps},
       {"matvecs", s.matvecs},
+      {"modes", s.modes},
+      {"mode_iterations", s.mode_iterations},
+      {"woodbury_updates", s.woodbury_updates},
       {"exponential_error", s.exponential_error},
       {"path", s.path},
       {"energy", {{"initial", s.initial_energy}, {"final", s.final_energy}, {"max", s.max_energy}}},

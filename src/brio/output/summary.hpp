@@ -24,6 +24,7 @@ struct RunSummary {
   int factorizations = 0, solves = 0, projections = 0, shifts = 0;
   int iterations = 0, halvings = 0, unconverged = 0;
   int substeps = 0, matvecs = 0;
+  int modes = 0, mode_iterations = 0, woodbury_updates = 0;
   double exponential_error = 0;
   std::string path;                                             ///< of the exponential, where there is one
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< [J]

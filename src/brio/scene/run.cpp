@@ -151,6 +151,9 @@ class RunLoop {
     result_.unconverged += report.unconverged;
     result_.substeps += report.substeps;
     result_.matvecs += report.matvecs;
+    result_.modes = report.modes;
+    result_.mode_iterations += report.mode_iterations;
+    result_.woodbury_updates += report.woodbury_updates;
     result_.exponential_error = std::max(result_.exponential_error, report.exponential_error);
     result_.path = report.path;
   }

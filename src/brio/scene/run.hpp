@@ -53,6 +53,8 @@ struct RunResult {
   int factorizations = 0, solves = 0, projections = 0, shifts = 0;
   int iterations = 0, halvings = 0, unconverged = 0;            ///< of the solver of implicit steps
   int substeps = 0, matvecs = 0;                                ///< of exponentials
+  int modes = 0;                                                ///< carried exactly in the last step, rigid ones too
+  int mode_iterations = 0, woodbury_updates = 0;                ///< of the modes
   double exponential_error = 0;                                 ///< the largest estimate of a step
   std::string path;                                             ///< how exponentials were computed
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< total [J]
