@@ -2,7 +2,7 @@
 BUILD := build
 SCENE ?= scenes/bar-5k.json
 
-.PHONY: run test bench study clean
+.PHONY: run test bench study curves clean
 
 run: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
@@ -21,6 +21,10 @@ study: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target ksiere_study
 	./$(BUILD)/bench/ksiere_study $(BUILD)/ksiere_study
 	python3 bench/ksiere_study.py $(BUILD)/ksiere_study docs/images
+
+curves: $(BUILD)/build.ninja
+	cmake --build $(BUILD) --target brio_program
+	python3 bench/scene_curves.py $(BUILD)/brio $(BUILD)/scene_curves docs/images
 
 $(BUILD)/build.ninja:
 	@./tools/setup

@@ -7,61 +7,18 @@ import math
 import sys
 from pathlib import Path
 
+from svg_chart import HEIGHT, panel, write
+
 COLOURS = {
     'si': '#a9b2c0', 'siere 5': '#e08a2e', 'siere 12': '#c25b1e', 'siere 20': '#c25b1e', 'im': '#1d2733',
     'ksiere depth 2': '#7fb3e6', 'ksiere depth 2 forgetful': '#9063a8', 'ksiere': '#2f6fb6', 'ksiere cut 3': '#4f9a5f', 'ksiere cut 10': '#8fc39b',
     'si clamp': '#a9b2c0', 'siere 5 clamp': '#e08a2e', 'ksiere clamp': '#2f6fb6',
 }
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 300, 62, 168, 34, 46
 
 
 def read(folder, name):
     with open(folder / f'{name}.csv', newline='') as file:
         return list(csv.DictReader(file))
-
-
-def ticks(low, high, count=5):
-    raw = (high - low) / count
-    unit = 10 ** math.floor(math.log10(raw))
-    step = next(unit * m for m in (1, 2, 5, 10) if unit * m >= raw)
-    return [i * step for i in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
-
-
-def panel(title, x_name, y_name, lines, x_range, y_range, x_ticks=None, markers=False, dashed=(), top=0):
-    """One set of axes as SVG; lines: {label: [(x, y), ...]}."""
-    (x0, x1), (y0, y1) = x_range, y_range
-    across = lambda x: LEFT + (x - x0) / (x1 - x0) * (WIDTH - LEFT - RIGHT)
-    down = lambda y: top + HEIGHT - BOTTOM - (min(max(y, y0), y1) - y0) / (y1 - y0) * (HEIGHT - TOP - BOTTOM)
-    out = [f'<text x="{LEFT}" y="{top + 20}" font-weight="600">{title}</text>']
-    for y in ticks(y0, y1):
-        out.append(f'<path d="M{LEFT} {down(y):.1f}H{WIDTH - RIGHT}" stroke="#e3e7ec"/>'
-                   f'<text x="{LEFT - 8}" y="{down(y) + 4:.1f}" text-anchor="end">{y:g}</text>')
-    for x, text in x_ticks or [(x, f'{x:g}') for x in ticks(x0, x1)]:
-        out.append(f'<path d="M{across(x):.1f} {down(y0):.1f}v5" stroke="#8a94a3"/>'
-                   f'<text x="{across(x):.1f}" y="{down(y0) + 19:.1f}" text-anchor="middle">{text}</text>')
-    out.append(f'<path d="M{LEFT} {down(y0):.1f}H{WIDTH - RIGHT}" stroke="#8a94a3"/>')
-    out.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{top + HEIGHT - 8}" text-anchor="middle">{x_name}</text>')
-    middle = (down(y0) + down(y1)) / 2
-    out.append(f'<text x="16" y="{middle}" text-anchor="middle" transform="rotate(-90 16 {middle})">{y_name}</text>')
-    for i, (label, points) in enumerate(lines.items()):
-        colour = COLOURS[label]
-        dash = ' stroke-dasharray="5 4"' if label in dashed else ''
-        path = 'M' + 'L'.join(f'{across(x):.1f} {down(y):.1f}' for x, y in points)
-        out.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.8"{dash}/>')
-        if markers:
-            out += [f'<circle cx="{across(x):.1f}" cy="{down(y):.1f}" r="3" fill="{colour}"/>' for x, y in points]
-        y = top + TOP + 8 + 18 * i
-        out.append(f'<path d="M{WIDTH - RIGHT + 12} {y}h18" stroke="{colour}" stroke-width="3"{dash}/>'
-                   f'<text x="{WIDTH - RIGHT + 36}" y="{y + 4}">{label}</text>')
-    return '\n'.join(out)
-
-
-def write(path, panels):
-    height = HEIGHT * len(panels)
-    body = '\n'.join(panels)
-    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
-                    f'height="{height}" font-family="sans-serif" font-size="12" fill="#1d2733">\n'
-                    f'<rect width="100%" height="100%" fill="#fff"/>\n{body}\n</svg>\n')
 
 
 def table(title, header, rows):
@@ -83,7 +40,7 @@ def modes(tables, images):
     lines = {m: [(int(r['mode']), float(r['energy'])) for r in runs[m]] for m in shown}
     names = [(int(r['mode']), f"{float(r['h_omega']):.2f}") for r in runs['si']]
     write(images / 'ksiere-modes.svg', [panel('Twelve modes with equal energy, after 50 steps', 'hω of the mode',
-          'energy kept', lines, (0.6, 12.4), (0, 2), names, markers=True, dashed=('siere 12',))])
+          'energy kept', lines, (0.6, 12.4), (0, 2), names, markers=True, dashed=('siere 12',), colours=COLOURS)])
     worst = lambda rows: max(abs(float(r['energy']) - 1) for r in rows)
     table('Linear bar, twelve modes', ['method', 'least kept', 'most kept', 'worst change', 'solves a step'],
           [[label, f"{min(float(r['energy']) for r in rows):.4f}", f"{max(float(r['energy']) for r in rows):.4f}",
@@ -104,7 +61,7 @@ def stiffness(tables, images):
             lines.setdefault(label, []).append((math.log10(float(E)), share))
             rows.setdefault(label, []).append(f'{share:.3f}')
     write(images / 'ksiere-stiffness.svg', [panel('Swinging bar, 200 steps of 0.01 s', "Young's modulus [Pa]",
-          'energy kept', lines, (4.9, 10.1), (0, 1.05), [(e, f'1e{e}') for e in range(5, 11)], markers=True)])
+          'energy kept', lines, (4.9, 10.1), (0, 1.05), [(e, f'1e{e}') for e in range(5, 11)], markers=True, colours=COLOURS)])
     table('Energy kept', ['method'] + [E for (E,) in cases], [[label] + shares for label, shares in rows.items()])
     for name in ('solves', 'step_ms'):
         table(name, ['method'] + [E for (E,) in cases],
@@ -123,7 +80,7 @@ def series(tables, images, name, title, shown, y_range=None, dashed=()):
         low, high = y_range(case, values) if y_range else (min(values), max(values))
         margin = 0.05 * (high - low)
         panels.append(panel(title.format(case), 'time [s]', 'energy [J]', lines, (0, lines[shown[0]][-1][0]),
-                            (low - margin, high + margin), dashed=dashed, top=HEIGHT * i))
+                            (low - margin, high + margin), dashed=dashed, top=HEIGHT * i, colours=COLOURS))
     write(images / f'ksiere-{name}.svg', panels)
     header = ['case', 'method', 'status', 'start [J]', 'most [J]', 'end [J]', 'solves', 'projected steps', 'ms']
     table(name, header, [[r['case'], r['method'], r['status'], f"{float(r['start']):.3f}", f"{float(r['most']):.3f}",

@@ -29,9 +29,8 @@ std::vector<SolverChoice> all_solvers(int iterations) {
     choices.push_back({row.name, &row, {.tolerance = 1e-12, .iterations = iterations}});
   const StageSolverEntry& quasi = find_row(stage_solvers(), "solver", "quasi-newton");
   for (int window : {0, 2, 10, 100})
-    choices.push_back({fmt::format("window {}", window),
-                       &quasi,
-                       {.tolerance = 1e-12, .iterations = iterations, .window = window}});
+    choices.push_back(
+        {fmt::format("window {}", window), &quasi, {.tolerance = 1e-12, .iterations = iterations, .window = window}});
   return choices;
 }
 

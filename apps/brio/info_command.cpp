@@ -1,4 +1,3 @@
-#include "brio/output/file.hpp"
 #include "brio/output/mesh_output.hpp"
 
 #include <fmt/format.h>
@@ -19,16 +18,9 @@ int info(const InfoArguments& arguments) {
   const LoadedMesh mesh = read_mesh(arguments.file);
   const MeshInspection inspection = inspect(mesh);
   const std::string name = std::filesystem::path(arguments.file).filename().string();
-  const std::string json =
-      inspection_json(mesh, inspection).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  if (!arguments.folder.empty()) {
-    const std::filesystem::path folder = arguments.folder;
-    create_folder(folder);
-    write_whole_file(folder / "mesh.json", [&](OutputFile& file) { file.write(json); });
-    write_mesh_page(folder / "report.html", name, mesh, inspection);
-  }
+  if (!arguments.folder.empty()) write_mesh_page(arguments.folder, name, mesh, inspection);
   if (arguments.json) {
-    fmt::print("{}", json);
+    fmt::print("{}\n", inspection_json(mesh, inspection).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     fmt::print("{}", describe(mesh, inspection, arguments.file));
     if (!arguments.folder.empty()) fmt::print("open {}/report.html in a browser\n", arguments.folder);

@@ -23,6 +23,13 @@ struct Section {
   std::vector<Entry> rows;
 };
 
+std::vector<Entry> named_shape_rows() {
+  std::vector<Entry> rows;
+  for (const ShapeFile& shape : named_shapes())
+    rows.push_back({shape.name, fmt::format("{} ({} vertices)", shape.description, shape.vertices), {}});
+  return rows;
+}
+
 /// Called by their extensions, which is what people type.
 std::vector<Entry> mesh_rows() {
   std::vector<Entry> rows;
@@ -33,13 +40,6 @@ std::vector<Entry> mesh_rows() {
     rows.push_back(
         {fmt::format("{}", fmt::join(format.extensions, " ")), fmt::format("{}: {}", holds, format.summary), {}});
   }
-  return rows;
-}
-
-std::vector<Entry> named_shape_rows() {
-  std::vector<Entry> rows;
-  for (const ShapeFile& shape : named_shapes())
-    rows.push_back({shape.name, fmt::format("{} ({} vertices)", shape.description, shape.vertices), {}});
   return rows;
 }
 

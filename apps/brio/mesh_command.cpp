@@ -12,7 +12,6 @@
 
 #include "commands.hpp"
 #include "scene_arguments.hpp"
-#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -27,13 +26,6 @@ struct MeshArguments {
   std::optional<double> size;
   std::optional<int> vertices;
   int threads = 0;
-};
-
-/// What is printed of the result.
-struct MeshFacts {
-  std::string name;
-  MeshQuality quality;
-  double wall_s = 0;  ///< how long making it took [s]
 };
 
 /// A solid from a surface file, a shape file, or by its name.
@@ -64,24 +56,6 @@ StuffingTarget target_for(const MeshArguments& arguments, const ShapeFile& shape
   return {.vertices = arguments.vertices.value_or(shape.vertices)};
 }
 
-void print(const LoadedMesh& loaded, const MeshFacts& facts) {
-  const MeshQuality& q = facts.quality;
-  const Vec3 low = loaded.mesh.X.colwise().minCoeff(), high = loaded.mesh.X.colwise().maxCoeff();
-  fmt::print("{}: {} vertices, {} tetrahedra, made in {}\n", facts.name, loaded.mesh.vertices(), loaded.mesh.tets(),
-             readable_seconds(facts.wall_s));
-  fmt::print("  extent        [{:.4g}, {:.4g}, {:.4g}] to [{:.4g}, {:.4g}, {:.4g}] m\n", low[0], low[1], low[2],
-             high[0], high[1], high[2]);
-  fmt::print("  volume        {:.6g} m^3\n", q.volume);
-  fmt::print("  dihedral      {:.1f} to {:.1f} degrees\n", q.least_dihedral, q.most_dihedral);
-  fmt::print("  worst element {}, aspect {:.2f} (1 is regular)\n", q.worst_tet, q.worst_aspect);
-  fmt::print("  shortest edge {:.4g} m\n", q.least_edge);
-  for (const auto& [region, name] : loaded.region_names) {
-    const auto count = std::count(loaded.mesh.region.begin(), loaded.mesh.region.end(), region);
-    fmt::print("  region {}      \"{}\", {} tetrahedra, {} vertices\n", region, name, count,
-               loaded.vertex_sets.at(name).size());
-  }
-}
-
 int make_mesh(const MeshArguments& arguments) {
   set_thread_count(arguments.threads);
   const ShapeFile shape = load_solid(arguments.input);
@@ -91,22 +65,20 @@ int make_mesh(const MeshArguments& arguments) {
 
   const bool watched = isatty(STDERR_FILENO);
   const auto started = std::chrono::steady_clock::now();
-  const LoadedMesh loaded = fill(shape.model, target_for(arguments, shape), [&](const std::string& text) {
+  const LoadedMesh mesh = fill(shape.model, target_for(arguments, shape), [&](const std::string& text) {
     if (watched) fmt::print(stderr, "{}\n", text);
   });
-  MeshFacts facts;
-  facts.name = shape.name;
-  facts.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  facts.quality = measure_quality(loaded.mesh);
-  for (const std::string& message : loaded.messages) log_warning(message);
-  print(loaded, facts);
-
-  const SavedMesh saved = save_mesh(output, loaded);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  for (const std::string& message : mesh.messages) log_warning(message);
+  const MeshInspection inspection = inspect(mesh);
+  fmt::print("{}", describe(mesh, inspection, shape.name));
+  const SavedMesh saved = save_mesh(output, mesh);
   for (const std::string& message : saved.messages) log_warning(message);
-  for (const auto& file : saved.files) fmt::print("wrote {}\n", file.string());
+  for (const std::filesystem::path& file : saved.files)
+    fmt::print("wrote {}, made in {}\n", file.string(), readable_seconds(seconds));
   if (arguments.page) {
-    write_mesh_page(*arguments.page, facts.name, loaded, inspect(loaded), facts.wall_s);
-    fmt::print("open {} in a browser to look at it\n", *arguments.page);
+    write_mesh_page(*arguments.page, shape.name, mesh, inspection, seconds);
+    fmt::print("open {}/report.html in a browser to look at it\n", *arguments.page);
   }
   return kOk;
 }
@@ -129,7 +101,9 @@ void add_mesh(CLI::App& app, Command& command) {
       ->type_name("N")
       ->check(CLI::Range(20, 10000000))
       ->excludes(size);
-  mesh_app->add_option("--page", arguments->page, "also a web page to look at the mesh")->type_name("FILE.html");
+  mesh_app
+      ->add_option("--page", arguments->page, "also a page with the mesh to look at, and mesh.json, into this folder")
+      ->type_name("DIR");
   add_threads_option(*mesh_app, arguments->threads);
   mesh_app->callback([arguments, &command] { command = [arguments] { return make_mesh(*arguments); }; });
 }

@@ -15,16 +15,16 @@ using testing::Outcome;
 
 TEST(MeshCommand, a_named_shape_becomes_a_file_that_scenes_can_read) {
   const auto folder = fresh_folder("mesh");
-  const Outcome outcome = brio(fmt::format("mesh dog-head --vertices 2000 -o '{}/dog.msh' --page '{}/dog.html'",
-                                           folder.string(), folder.string()));
+  const Outcome outcome = brio(
+      fmt::format("mesh dog-head --vertices 2000 -o '{}/dog.msh' --page '{}/page'", folder.string(), folder.string()));
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* part : {"tetrahedra", "dihedral", "volume", "worst element", "\"teeth\"", "dog.msh", "dog.html"})
+  for (const char* part : {"tetrahedra", "dihedral", "volume", "aspect", "\"teeth\"", "dog.msh", "report.html"})
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " in " << outcome.out;
   const LoadedMesh loaded = load_mesh(folder / "dog.msh");
   EXPECT_NEAR(loaded.mesh.vertices(), 2000, 100);
   EXPECT_TRUE(loaded.vertex_sets.contains("neck"));
   EXPECT_GT(measure_quality(loaded.mesh).least_dihedral, 10);
-  EXPECT_NE(read_text(folder / "dog.html").find("\"kind\":\"mesh\""), std::string::npos);
+  EXPECT_NE(read_text(folder / "page" / "report.html").find("\"kind\":\"mesh\""), std::string::npos);
 }
 
 TEST(MeshCommand, shape_files_and_surfaces_are_filled) {

@@ -25,7 +25,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"system", {"core", "linalg", "mesh", "energy"}},
     {"optimize", {"core", "linalg", "system"}},
     {"integrate", {"core", "linalg", "system", "optimize"}},
-    {"diagnose", {"core", "linalg", "mesh", "energy", "system", "integrate"}},
+    {"diagnose", {"core", "linalg", "mesh", "energy", "system", "optimize", "integrate"}},
     {"scene", {"core", "linalg", "mesh", "material", "energy", "system", "optimize", "integrate", "diagnose"}},
     {"output",
      {"core", "linalg", "mesh", "material", "energy", "system", "optimize", "integrate", "diagnose", "scene"}},

@@ -61,3 +61,4 @@ TEST(Allocation, none_in_a_step_of_siere) {
 
 }  // namespace
 }  // namespace brio
+#endif

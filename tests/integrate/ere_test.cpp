@@ -126,6 +126,22 @@ TEST(Ere, the_choice_of_path_is_automatic_and_reported) {
   EXPECT_EQ(path({0.1, 1e-3, true}), "arnoldi");
 }
 
+/// The term beyond the space makes the change of velocity K times something: however loose the tolerance, a free body
+/// feels no net force.
+TEST(Ere, a_loose_tolerance_keeps_the_momentum_of_a_free_body) {
+  const NodalSystem system = Bar(1, false, law("neo-hookean", {{"E", 1e6}, {"nu", 0.4}})).system();
+  State state = lively(system, 1);
+  const auto total = [&]() -> Vec3 {
+    const VectorXd p = system.mass().cwiseProduct(state.v);
+    return Eigen::Map<const Eigen::Matrix3Xd>(p.data(), 3, p.size() / 3).rowwise().sum();
+  };
+  const Vec3 before = total();
+  const double size = system.mass().cwiseProduct(state.v).lpNorm<1>();
+  const StepReport report = integrator("ere", {{"tolerance", 0.01}})->step(system, state, 0.01);
+  EXPECT_GT(report.exponential_error, 1e-6);  // the space is small indeed
+  EXPECT_LT((total() - before).norm(), 1e-13 * size * report.matvecs);
+}
+
 TEST(Ere, carries_a_damped_oscillator_exactly_at_any_step) {
   const double omega = 40, d = 3, mu = std::sqrt(omega * omega - d * d / 4);
   const NodalSystem system = testing::oscillator(omega, 2, {d, 0, true});

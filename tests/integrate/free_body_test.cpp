@@ -236,11 +236,16 @@ TEST_P(FreeBody, mass_damping_slows_it_exponentially) {
   EXPECT_LT((spin_momentum() - std::exp(-0.7 * 2) * L).norm(), 1e-10 * L.norm());
 }
 
+/// Where ksiere chooses its depth, round-off can tip the choice, and then the paths part by its tolerance.
+std::unique_ptr<Integrator> same_work(const std::string& name) {
+  return name == "ksiere" ? integrator(name, {{"depth", 3.0}}) : integrator(name);
+}
+
 TEST_P(FreeBody, looks_the_same_from_a_train) {
   const NodalSystem system(block(1e5));
   const Vec3 train(7, -3, 11);
   State here = thrown(system, Vec3::Zero(), Vec3(2, 3, 5)), there = thrown(system, train, Vec3(2, 3, 5));
-  const auto one = integrator(GetParam()), other = integrator(GetParam());
+  const auto one = same_work(GetParam()), other = same_work(GetParam());
   run(*one, system, here, 0.01, 50);
   run(*other, system, there, 0.01, 50);
   const VectorXd moved = (0.5 * train).replicate(here.q.size() / 3, 1);
@@ -259,7 +264,7 @@ TEST_P(FreeBody, looks_the_same_when_turned) {
     there.q.segment<3>(3 * i) = turn * Vec3(here.q.segment<3>(3 * i));
     there.v.segment<3>(3 * i) = turn * Vec3(here.v.segment<3>(3 * i));
   }
-  const auto one = integrator(GetParam()), other = integrator(GetParam());
+  const auto one = same_work(GetParam()), other = same_work(GetParam());
   run(*one, system, here, 0.01, 50);
   run(*other, system, there, 0.01, 50);
   double apart = 0;

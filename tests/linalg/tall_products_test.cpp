@@ -20,6 +20,9 @@ TEST(TallProducts, AreTheProducts) {
     MatrixXd XC(rows, 5);
     multiply_transposed(X, Y, G, scratch);
     multiply_tall(X, C, XC);
+    MatrixXd sum = XC;
+    add_tall(X, C, sum);
+    EXPECT_LE((sum - 2 * XC).norm(), 1e-13 * (1 + XC.norm()));
     EXPECT_LE((G - X.transpose() * Y).norm(), 1e-13 * (1.0 + static_cast<double>(rows)));  // rounding of a sum
     EXPECT_LE((XC - X * C).norm(), 1e-13 * (1 + XC.norm()));
   }
@@ -46,6 +49,16 @@ TEST(TallProducts, HaveTheSameBitsForAnyThreadCount) {
   };
   const Results one = compute(1), three = compute(3);
   EXPECT_TRUE(one.G == three.G && one.XC == three.XC && one.Q == three.Q);
+}
+
+TEST(TallProducts, NothingTimesNothing) {
+  const MatrixXd Q(10, 0), X = MatrixXd::Ones(10, 2), C(0, 2);
+  std::vector<double> scratch;
+  MatrixXd inner, sum = X;
+  multiply_transposed(Q, X, inner, scratch);
+  EXPECT_EQ(inner.rows(), 0);
+  add_tall(Q, C, sum);
+  EXPECT_TRUE(sum == X);
 }
 
 TEST(MassOrthonormal, SpansWhatWasGivenAndSaysWhatDepends) {

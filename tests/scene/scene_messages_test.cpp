@@ -76,7 +76,7 @@ TEST(SceneMessages, LongValuesAreShortened) {
 TEST(SceneMessages, UnknownKey) {
   EXPECT_EQ(complaint_with("/mesh/cels", 3),
             "scene.json: mesh.cels: unknown key \"cels\"; did you mean \"cells\"? "
-            "(known: generate, transform, size, cells, split)");
+            "(known: generate, transform, skin, size, cells, split)");
   EXPECT_EQ(
       complaint_with("/damping/aplha", 3),
       "scene.json: damping.aplha: unknown key \"aplha\"; did you mean \"alpha\"? (known: alpha, beta, stiffness)");
@@ -183,7 +183,7 @@ TEST(SceneMessages, AllProblemsInOneGo) {
       complaint(R"({"mesh": {"generate": "ball", "radius": -1, "colour": 1}, "materials": [{"law": "neo-hookean"}],
                           "constraints": [{"set": "left"}], "integrator": {"h": 0.01}, "stepps": 3})"),
       "scene.json: mesh.radius = -1: expected a number > 0 [m]\n"
-      "scene.json: mesh.colour: unknown key \"colour\" (known: generate, transform, radius)\n"
+      "scene.json: mesh.colour: unknown key \"colour\" (known: generate, transform, skin, radius)\n"
       "scene.json: materials[0].rho: missing key: expected a number > 0 [kg/m^3] (density)\n"
       "scene.json: materials[0].E: missing key: expected a number > 0 [Pa] (Young's modulus)\n"
       "scene.json: materials[0].nu: missing key: expected a number > -1 and < 0.5 (Poisson's ratio)\n"

@@ -17,11 +17,10 @@ function columns({summary}) {
     ['Euler number', (s) => (s.boundary ? `${s.euler}, boundary ${s.boundary.euler}` : String(s.euler))],
   ];
   if (summary.dihedral) {
-    all.push(['Regions', (s) => s.regions.map(({region, name}) => name ?? region).join(', ')]);
+    all.push(['Regions', (s) => whole(s.regions.length)]);
     all.push(['Dihedral angles', (s) => `${number(s.dihedral.least, 3)}° to ${number(s.dihedral.most, 3)}°`]);
     all.push(['Worst aspect', (s) => number(s.aspect.worst, 3)]);
   }
-  if (summary.wall_s !== undefined) all.push(['Made in', (s) => `${number(s.wall_s, 3)} s`]);
   return all;
 }
 
@@ -29,11 +28,9 @@ export function showMeshSummary(report) {
   showTitle(report);
   document.body.classList.add('still');
   document.getElementById('summary').append(summaryTable(report.runs, columns(report.runs[0])));
-  const {notes, problems} = report.runs[0].summary;
-  document.getElementById('banners').append(
-    ...notes.map((note) => element('p', note, 'banner')),
-    ...problems.map((problem) => element('p', problem, 'banner interrupted')),
-  );
+  for (const problem of report.runs[0].summary.problems) {
+    document.getElementById('banners').append(element('p', problem, 'banner interrupted'));
+  }
 }
 
 /** The outline of the bars; a class without end is drawn ten times as wide as it begins. */

@@ -6,13 +6,13 @@ import {element, showTitle, summaryTable} from './summary.js';
 /** The player's clock. */
 export const period = {label: 'period', unit: ' period', decimals: 2, speed: 0.5};
 
-const percent = (share) => (share > 5e-5 ? `${number(100 * share, 3)} %` : '0');
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const swings = ({kind}) => kind === 'elastic';
 
 const columns = [
   ['Mode', (s) => s.mode],
   ['Frequency', (s) => (swings(s) ? `${number(s.frequency)} Hz` : s.kind === 'unstable' ? element('span', s.kind, 'pill diverged') : '–')],
-  ['Period', (s) => (swings(s) ? `${number(1 / s.frequency)} s` : '–')],
+  ['Period', (s) => (swings(s) ? `${number(1 / s.frequency, 3)} s` : '–')],
   ['h ω', (s) => number(s.h_omega, 3)],
   ...['x', 'y', 'z'].map((axis, i) => [`Mass ${axis}`, (s) => percent(s.mass[i])]),
 ];

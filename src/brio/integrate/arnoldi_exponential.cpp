@@ -79,7 +79,7 @@ KrylovOutcome ArnoldiExponential::advance(const FrozenMotion& motion, double h, 
   const Index n = motion.mass.size();
   dq.setZero(n);
   dv.setZero(n);
-  const double speed = motion_speed(motion, h);
+  double speed = motion_speed(motion, h);
   constexpr int kPowers = 4;
   omega_ = std::max(highest_frequency(motion, kPowers), 1 / h);
   outcome.matvecs += 1 + kPowers;
@@ -115,6 +115,7 @@ KrylovOutcome ArnoldiExponential::advance(const FrozenMotion& motion, double h, 
     ++outcome.substeps;
     if (pieces == 1) break;
     remaining -= tau;
+    speed = std::max(speed, (root_mass_.cwiseProduct(motion.v) + z_.segment(n, n)).norm());
   }
   dq = z_.head(n).cwiseQuotient(root_mass_) / omega_;
   dv = z_.segment(n, n).cwiseQuotient(root_mass_);

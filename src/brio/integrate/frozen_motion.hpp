@@ -19,7 +19,8 @@ struct FrozenMotion {
 
 /// How far an approximation of the motion may go.
 struct KrylovLimits {
-  double tolerance;  ///< error of a whole step in the energy norm, as a share of motion_speed()
+  double tolerance;  ///< error of a whole step in the energy norm, as a share of motion_speed(), or of the speed it
+                     ///< grows to
   int space;         ///< vectors of one Krylov space
   int substeps;      ///< pieces that a step may be cut into
 };

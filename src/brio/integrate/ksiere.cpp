@@ -2,7 +2,7 @@
 
 #include "brio/integrate/modal_step.hpp"
 #include "brio/linalg/small_symmetric.hpp"
-#include "brio/linalg/tall_matrix.hpp"
+#include "brio/linalg/tall_products.hpp"
 
 #include <Eigen/Cholesky>
 
@@ -15,6 +15,7 @@ namespace {
 constexpr double kTolerance = 1e-2;      // of the residual
 constexpr double kColdTolerance = 1e-5;  // in a step that has no other before it
 constexpr int kMostChosen = 8;           // depth
+constexpr double kWorthKeeping = 1e-3;   // of the motion: less is round-off before long, which grows when it is kept
 constexpr double kLost = 1e-11;          // motion against positions, below which it is round-off
 
 double mass_norm(const VectorXd& mass, const Eigen::Ref<const VectorXd>& x) {
@@ -32,6 +33,7 @@ void Ksiere::start(const State& state, int columns) {
   ahead_.resize(n, 4);
   for (MatrixXd* square : {&K_, &D_, &Y_, &modal_D_, &small_}) square->resize(columns, columns);
   for (MatrixXd* narrow : {&motion_, &modal_, &step_, &narrow_, &other_}) narrow->resize(columns, 2);
+  reserve_scratch(columns * columns, work_);
   lambda_.resize(columns);
   line_.resize(columns);
   start_.col(0) = system().mass().cwiseProduct(velocity_);
@@ -57,9 +59,9 @@ void Ksiere::append(int columns) {
       const double before = left;
       auto along = line_.head(size_);
       image_.col(0) = mass.cwiseProduct(x);
-      tall_inner(basis_.leftCols(size_), image_.col(0), along, work_);
+      multiply_transposed(basis_.leftCols(size_), image_.col(0), along, work_);
       along = -along;
-      tall_combine(basis_.leftCols(size_), along, x, true);
+      add_tall(basis_.leftCols(size_), along, x);
       left = mass_norm(mass, x);
       if (left > kCancelled * before || !(left > kDependent)) break;
     }
@@ -72,7 +74,7 @@ void Ksiere::project() {
   if (count == 0) return;
   const auto Q = basis_.leftCols(size_), fresh = basis_.middleCols(first, count);
   const auto into = [&](const MatrixXd& image, MatrixXd& small) {
-    tall_inner(Q, image.middleCols(first, count), small.block(0, first, size_, count), work_);
+    multiply_transposed(Q, image.middleCols(first, count), small.block(0, first, size_, count), work_);
     small.block(first, 0, count, first) = small.block(0, first, first, count).transpose();
   };
   linearization().multiply_stiffness_block(fresh, stiff_.middleCols(first, count));
@@ -81,7 +83,7 @@ void Ksiere::project() {
     linearization().multiply_damping_block(fresh, damped_.middleCols(first, count));
     into(damped_, D_);
   }
-  tall_inner(fresh, start_, motion_.middleRows(first, count), work_);
+  multiply_transposed(fresh, start_, motion_.middleRows(first, count), work_);
   projected_ = size_;
 }
 
@@ -119,6 +121,17 @@ void Ksiere::step_in_space(double h) {
   }
 }
 
+/// a^2, and b^2 as the velocity that it makes in the step or, when fast, in the mode's own time.
+double Ksiere::share(int i, double h) const {
+  return std::pow(modal_(i, 0), 2) + std::pow(modal_(i, 1), 2) / std::max(std::fabs(lambda_[i]), 1 / (h * h));
+}
+
+double Ksiere::motion(double h) const {
+  double sum = 0;
+  for (int i = 0; i < size_; ++i) sum += share(i, h);
+  return sum;
+}
+
 double Ksiere::residual(const State& state, double h, int column) {
   const int slow = slow_end_ - slow_begin_;
   const VectorXd& mass = system().mass();
@@ -127,14 +140,11 @@ double Ksiere::residual(const State& state, double h, int column) {
   y = Y_.block(0, slow_begin_, size_, slow).lazyProduct(step_.middleRows(slow_begin_, slow));
   Ky = K_.topLeftCorner(size_, size_).lazyProduct(y);
   auto pair = ahead_.middleCols(column, 2);
-  tall_combine(stiff_.leftCols(size_), y, pair);
-  tall_combine(basis_.leftCols(size_), Ky, image_);
+  multiply_tall(stiff_.leftCols(size_), y, pair);
+  multiply_tall(basis_.leftCols(size_), Ky, image_);
   for (int j = 0; j < 2; ++j) pair.col(j) -= mass.cwiseProduct(image_.col(j));
-  // a^2, and b^2 as the velocity that it makes in the step or, when fast, in the mode's own time.
-  double motion = std::pow(kLost * mass_norm(mass, state.q) / h, 2);
-  for (int i = 0; i < size_; ++i)
-    motion += std::pow(modal_(i, 0), 2) + std::pow(modal_(i, 1), 2) / std::max(std::fabs(lambda_[i]), 1 / (h * h));
-  return 0.5 * h * std::sqrt(pair.col(0).dot(pair.col(0).cwiseQuotient(mass)) / motion);
+  const double lost = kLost * mass_norm(mass, state.q) / h;
+  return 0.5 * h * std::sqrt(pair.col(0).dot(pair.col(0).cwiseQuotient(mass)) / (motion(h) + lost * lost));
 }
 
 void Ksiere::solve_and_append(int columns, StepReport& report, Stopwatch& watch) {
@@ -213,19 +223,22 @@ void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch&
   y = Y_.topLeftCorner(size_, size_).lazyProduct(step_.topRows(size_));
   dq_.resize(system().dofs());
   dv_.resize(system().dofs());
-  tall_combine(basis_.leftCols(size_), y.col(0), dq_);
-  tall_combine(basis_.leftCols(size_), y.col(1), dv_);
+  multiply_tall(basis_.leftCols(size_), y.col(0), dq_);
+  multiply_tall(basis_.leftCols(size_), y.col(1), dv_);
   add_translations();
-  keep_slow_motions();
+  keep_slow_motions(h);
 }
 
-void Ksiere::keep_slow_motions() {
+void Ksiere::keep_slow_motions(double h) {
   const Index n = system().dofs();
-  const int kept = std::min(kKept, slow_end_ - slow_begin_);
+  const double least = kWorthKeeping * kWorthKeeping * motion(h);
+  int kept = 0;
+  for (int i = slow_begin_; i < slow_end_ && kept < kKept; ++i)
+    if (share(i, h) > least) small_.col(kept++).head(size_) = Y_.col(i).head(size_);
   next_.memory[0].resize(n * kKept);
   next_.memory[1].setConstant(1, kept);
   Eigen::Map<MatrixXd> U(next_.memory[0].data(), n, kKept);
-  tall_combine(basis_.leftCols(size_), Y_.block(0, slow_begin_, size_, kept), U.leftCols(kept));
+  multiply_tall(basis_.leftCols(size_), small_.block(0, 0, size_, kept), U.leftCols(kept));
   U.rightCols(kKept - kept).setZero();
 }
 

@@ -33,7 +33,9 @@ class Ksiere : public LinearlyImplicit {
   /// What the slow part leaves undone because the space is not invariant, put into two columns of ahead_ as forces:
   /// for the displacement and for the velocity. Returns the first as a velocity after h, against that of the motion.
   double residual(const State& state, double h, int column);
-  void keep_slow_motions();
+  double share(int i, double h) const;  ///< of frequency i in the motion, as velocity squared in the norm of M
+  double motion(double h) const;        ///< all shares
+  void keep_slow_motions(double h);
   void split_translations(double h);
   void add_translations();
 

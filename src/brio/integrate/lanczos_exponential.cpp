@@ -102,7 +102,7 @@ void LanczosExponential::grow(Side* sides, const FrozenMotion& motion, const Bud
       look[p] = next_look(process.size());
     }
   }
-  for (int p = 0; p < 2; ++p) sides[p].first_look = std::max(kFirstLook, sides[p].process.size() - 1);
+  for (int p = 0; p < 2; ++p) sides[p].first_look = std::max(kFirstLook, sides[p].process.size() / 2);
 }
 
 double LanczosExponential::reach(const Side& side, const Budget& budget) const {
@@ -122,7 +122,7 @@ KrylovOutcome LanczosExponential::advance(FrozenMotion& motion, ProportionalDamp
   KrylovOutcome outcome;
   dq.setZero(motion.mass.size());
   dv.setZero(motion.mass.size());
-  const double speed = motion_speed(motion, h);
+  double speed = motion_speed(motion, h);
   ++outcome.matvecs;
   if (!(speed > 0)) return outcome;
   Side sides[2] = {{process_[0], {RitzMotion::Start::velocity, damping}},
@@ -157,6 +157,7 @@ KrylovOutcome LanczosExponential::advance(FrozenMotion& motion, ProportionalDamp
     if (pieces == 1) return outcome;
     remaining -= tau;
     motion.v += piece_v_;
+    speed = std::max(speed, std::sqrt(motion.v.dot(motion.mass.cwiseProduct(motion.v))));
     start_ = piece_q_ + damping.beta * piece_v_;
     motion.linearization.multiply_stiffness(start_, image_);
     ++outcome.matvecs;

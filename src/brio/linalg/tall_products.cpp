@@ -13,11 +13,10 @@ constexpr int kRowsPerTile = 256;  // rows that stay in the cache; also keeps Ei
 
 }  // namespace
 
-void multiply_transposed(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& Y, MatrixXd& G,
-                         std::vector<double>& scratch) {
+void multiply_transposed(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& Y,
+                         Eigen::Ref<MatrixXd> G, std::vector<double>& scratch) {
   const Index rows = X.rows(), width = Y.cols();
   const Index tiles = (rows + kRowsPerTile - 1) / kRowsPerTile, sums = std::max<Index>(1, std::min(kSums, tiles));
-  G.resize(X.cols(), width);
   const size_t needed = static_cast<size_t>(X.cols() * width * sums);
   if (scratch.size() < needed) scratch.resize(needed);
   Eigen::Map<MatrixXd> partial(scratch.data(), X.cols(), sums * width);
@@ -35,22 +34,37 @@ void multiply_transposed(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<c
   for (Index s = 1; s < sums; ++s) G += partial.middleCols(s * width, width);
 }
 
-void multiply_tall(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& C, Eigen::Ref<MatrixXd> Y) {
-  const int rows = static_cast<int>(X.rows()), tiles = (rows + kRowsPerTile - 1) / kRowsPerTile;
+void multiply_transposed(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& Y, MatrixXd& G,
+                         std::vector<double>& scratch) {
+  G.resize(X.cols(), Y.cols());
+  multiply_transposed(X, Y, Eigen::Ref<MatrixXd>(G), scratch);
+}
+
+void reserve_scratch(Index size, std::vector<double>& scratch) { scratch.reserve(kSums * size); }
+
+namespace {
+
+/// Calls body(first row, rows) for tiles of rows, in parallel.
+template <class Body>
+void for_each_tile(Index rows, const Body& body) {
+  const int tiles = static_cast<int>((rows + kRowsPerTile - 1) / kRowsPerTile);
   parallel_for(tiles, 4, [&](int begin, int end) {
-    for (int tile = begin; tile < end; ++tile) {
-      const int first = tile * kRowsPerTile, count = std::min(kRowsPerTile, rows - first);
-      Y.middleRows(first, count).noalias() = X.middleRows(first, count) * C;
-    }
+    for (Index tile = begin; tile < end; ++tile)
+      body(tile * kRowsPerTile, std::min<Index>(kRowsPerTile, rows - tile * kRowsPerTile));
   });
 }
 
-void add_tall(const Eigen::Ref<const MatrixXd>& X, const VectorXd& c, VectorXd& y) {
-  parallel_for(static_cast<int>(X.rows()), kRowsPerChunk, [&](int begin, int end) {
-    for (int first = begin; first < end; first += kRowsPerTile) {
-      const int count = std::min(kRowsPerTile, end - first);
-      y.segment(first, count).noalias() += X.middleRows(first, count) * c;
-    }
+}  // namespace
+
+void multiply_tall(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& C, Eigen::Ref<MatrixXd> Y) {
+  for_each_tile(X.rows(), [&](Index first, Index count) {
+    Y.middleRows(first, count).noalias() = X.middleRows(first, count) * C;
+  });
+}
+
+void add_tall(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& C, Eigen::Ref<MatrixXd> Y) {
+  for_each_tile(X.rows(), [&](Index first, Index count) {
+    Y.middleRows(first, count).noalias() += X.middleRows(first, count) * C;
   });
 }
 

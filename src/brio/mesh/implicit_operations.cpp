@@ -38,13 +38,21 @@ class Union : public Composite {
   Union(std::vector<SolidPointer> parts, double blend) : Composite(std::move(parts), blend) {
     for (const SolidPointer& part : parts_) boxes_.push_back(part->bounds());
   }
-  /// A part that is farther away than its box may be cannot change the result, and is not asked.
+  /// The part with the nearest box gives a value that the result cannot exceed. A part whose box is farther away by
+  /// twice the blend cannot change it, nor can several such parts that blend with each other first, and is not asked.
   double value(const Vec3& x) const override {
+    size_t nearest = 0;
+    double least = std::numeric_limits<double>::max();
+    for (size_t i = 0; i < parts_.size(); ++i) {
+      const double squared = boxes_[i].squaredExteriorDistance(x);
+      if (squared < least) nearest = i, least = squared;
+    }
+    const double first = parts_[nearest]->value(x);
+    const double reach = std::max(first + 2 * blend_, 0.0);
     double result = std::numeric_limits<double>::max();
     for (size_t i = 0; i < parts_.size(); ++i) {
-      const double reach = std::max(result + blend_, 0.0);
-      if (boxes_[i].squaredExteriorDistance(x) > reach * reach) continue;
-      result = smooth_min(result, parts_[i]->value(x), blend_);
+      if (i != nearest && boxes_[i].squaredExteriorDistance(x) > reach * reach) continue;
+      result = smooth_min(result, i == nearest ? first : parts_[i]->value(x), blend_);
     }
     return result;
   }

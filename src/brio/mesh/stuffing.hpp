@@ -1,7 +1,7 @@
 #pragma once
 // Tetrahedra for a solid that is given by its signed distance: isosurface stuffing [Labelle and Shewchuk 2007]. A body-
 // centred cubic lattice is cut by the surface; lattice points too near to the surface are moved onto it first, which
-// keeps every dihedral angle between 10.7 and 164.8 degrees, whatever the shape.
+// keeps every dihedral angle between 10.5 and 163.8 degrees, whatever the shape.
 //
 //   StuffedMesh ball = stuff(*make_sphere(Vec3::Zero(), 0.5), {.vertices = 10000});
 
@@ -24,10 +24,10 @@ struct StuffedMesh {
   TetMesh mesh;
   double size = 0;     ///< edge of the lattice's cubes [m]
   int components = 0;  ///< parts that do not hang together
-  /// Edges of the lattice with both ends on one side of the surface and the middle on the other: here the body, or a
+  /// Edges of the lattice whose middle is on the other side of the surface than all points around: here the body, or a
   /// gap in it, is thinner than the lattice can see. And where the first of them is.
-  int thin_edges = 0;
-  Vec3 first_thin = Vec3::Zero();  ///< [m]
+  int lost_edges = 0;
+  Vec3 first_lost = Vec3::Zero();  ///< [m]
 
   /// What people should know of it: lost features, several parts.
   std::vector<std::string> messages() const;

@@ -1,15 +1,20 @@
 #include "brio/mesh/stuffing_stencils.hpp"
 
+#include <Eigen/Geometry>
+
+#include <algorithm>
 #include <utility>
 
 namespace brio {
 namespace {
 
+using Pieces = std::vector<std::array<int, 4>>;
+
 constexpr bool is_long(int i, int j) { return (i ^ j) == 1; }  // 0-1 and 2-3
 
 /// A face with two corners inside is cut to a quadrilateral u, v and the cuts on the edges from both to `out`. True
 /// if its diagonal starts at u, false if at v. Where one of the cut edges is long, the diagonal ends on it; where both
-/// are short, u-v is long, and the even end is chosen ([Labelle and Shewchuk 2007], section 3.4). All of this is known
+/// are short, u-v is long, and the even end is chosen ([Labelle and Shewchuk 2007]). All of this is known
 /// to both tetrahedra of the face.
 bool diagonal_at_first(const CutTet& tet, int u, int v, int out) {
   if (is_long(u, out)) return false;
@@ -20,7 +25,7 @@ bool diagonal_at_first(const CutTet& tet, int u, int v, int out) {
 /// The prism between the triangles a and b, where tet(a0, a1, a2, b0) is positive. `from_a[i]`: the diagonal of the
 /// side between i and i + 1 starts at a[i], otherwise at a[i + 1]; not all three may be the same.
 void add_prism(const std::array<int, 3>& a, const std::array<int, 3>& b, const std::array<bool, 3>& from_a,
-               std::vector<std::array<int, 4>>& pieces) {
+               Pieces& pieces) {
   int i = 0;  // the corner at which two diagonals meet
   while (!(from_a[i] && !from_a[(i + 2) % 3])) ++i;
   const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -34,6 +39,26 @@ void add_prism(const std::array<int, 3>& a, const std::array<int, 3>& b, const s
   }
 }
 
+/// Of the least dihedral angle of a tetrahedron.
+double greatest_cosine(const MatrixX3d& X, const std::array<int, 4>& tet) {
+  std::array<Vec3, 4> normal;  // of the face across from each corner, all outwards or all inwards
+  for (int i = 0; i < 4; ++i) {
+    const Vec3 a = X.row(tet[(i + 1) % 4]), b = X.row(tet[(i + 2) % 4]), c = X.row(tet[(i + 3) % 4]);
+    normal[i] = (i % 2 ? -1 : 1) * (b - a).cross(c - a).normalized();
+  }
+  double greatest = -1;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < i; ++j) greatest = std::max(greatest, -normal[i].dot(normal[j]));
+  return greatest;
+}
+
+bool has_better_angles(const MatrixX3d& X, const Pieces& first, const Pieces& second) {
+  double of_first = -1, of_second = -1;
+  for (const auto& tet : first) of_first = std::max(of_first, greatest_cosine(X, tet));
+  for (const auto& tet : second) of_second = std::max(of_second, greatest_cosine(X, tet));
+  return of_first <= of_second;
+}
+
 bool is_even(const std::array<int, 4>& order) {
   int swaps = 0;
   for (int i = 0; i < 4; ++i)
@@ -43,7 +68,7 @@ bool is_even(const std::array<int, 4>& order) {
 
 }  // namespace
 
-void add_pieces(const CutTet& tet, std::vector<std::array<int, 4>>& pieces) {
+void add_pieces(const CutTet& tet, const MatrixX3d& X, Pieces& pieces) {
   // The corners with those inside first, then those outside, then those on the surface; an even permutation, which
   // keeps the volume positive.
   std::array<int, 4> order;
@@ -82,8 +107,16 @@ void add_pieces(const CutTet& tet, std::vector<std::array<int, 4>>& pieces) {
     }
   } else if (inside == 2) {
     const bool at_p = diagonal_at_first(tet, p, q, r), at_q = !diagonal_at_first(tet, p, q, s);
-    // The third side is the surface itself, where any diagonal will do that lets the prism be divided.
-    add_prism({vertex(p), cut(p, r), cut(p, s)}, {vertex(q), cut(q, r), cut(q, s)}, {at_p, !at_q, at_q}, pieces);
+    const std::array<int, 3> at_one{vertex(p), cut(p, r), cut(p, s)}, at_other{vertex(q), cut(q, r), cut(q, s)};
+    // The third side is the surface itself. Where both diagonals leave the same corner it may be divided either way.
+    Pieces first;
+    add_prism(at_one, at_other, {at_p, !at_q, at_q}, first);
+    if (at_p != at_q) {
+      Pieces second;
+      add_prism(at_one, at_other, {at_p, at_q, at_q}, second);
+      if (!has_better_angles(X, first, second)) first = second;
+    }
+    pieces.insert(pieces.end(), first.begin(), first.end());
   } else {
     // The outside corner comes fourth and is moved to the front: (s, p, r, q) is even when (p, q, r, s) is.
     const std::array<int, 3> corner{p, r, q};

@@ -119,10 +119,14 @@ Json inspection_json(const LoadedMesh& mesh, const MeshInspection& i) {
   return json;
 }
 
-void write_mesh_page(const std::filesystem::path& path, const std::string& name, const LoadedMesh& mesh,
+void write_mesh_page(const std::filesystem::path& folder, const std::string& name, const LoadedMesh& mesh,
                      const MeshInspection& inspection, std::optional<double> wall_s) {
   Json numbers = inspection_json(mesh, inspection);
   if (wall_s) numbers["wall_s"] = *wall_s;
+  create_folder(folder);
+  write_whole_file(folder / "mesh.json", [&](OutputFile& file) {
+    file.write(numbers.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  });
   const MatrixX3d& X = inspection.tets ? mesh.mesh.X : mesh.surface.X;
   BodyTopology body;
   body.vertices = inspection.vertices;
@@ -130,7 +134,7 @@ void write_mesh_page(const std::filesystem::path& path, const std::string& name,
   Recording recording(body, {});
   recording.add({0, X, MatrixX3d::Zero(X.rows(), 3), VectorXd::Zero(X.rows()), {}});
   const Json head = {{"kind", "mesh"}, {"title", name}, {"description", ""}, {"up", vec_json(Vec3::UnitY())}};
-  write_page(path, report_template(), [&](OutputFile& file) {
+  write_page(folder / "report.html", report_template(), [&](OutputFile& file) {
     write_with_list(file, head, "runs", 1, [&](size_t) {
       write_recording(file, {{"name", name}, {"summary", numbers}, {"series", Json::object()}}, recording);
     });

@@ -12,8 +12,9 @@ namespace brio {
 std::string describe(const LoadedMesh& mesh, const MeshInspection& inspection, const std::string& name);
 nlohmann::ordered_json inspection_json(const LoadedMesh& mesh, const MeshInspection& inspection);
 
-/// Writes a self-contained page. `wall_s` is how long making the mesh took [s], where it was made.
-void write_mesh_page(const std::filesystem::path& path, const std::string& name, const LoadedMesh& mesh,
+/// report.html, a self-contained page, and mesh.json into the folder, which is made. `wall_s` is how long making the
+/// mesh took [s], where it was made.
+void write_mesh_page(const std::filesystem::path& folder, const std::string& name, const LoadedMesh& mesh,
                      const MeshInspection& inspection, std::optional<double> wall_s = {});
 
 }  // namespace brio

@@ -72,6 +72,8 @@ void warn_about_unused_sets(const Scene& scene, Lines& lines) {
   for (const auto& attachment : scene.attachments) used.insert(attachment.set);
   for (const auto& load : scene.loads)
     if (load.set) used.insert(*load.set);
+  if (scene.springs)
+    for (const SpringPatch& patch : scene.springs->patches) used.insert(patch.set);
   if (scene.output.probe)
     if (const auto* name = std::get_if<std::string>(&*scene.output.probe)) used.insert(*name);
   for (const auto& set : scene.sets)
