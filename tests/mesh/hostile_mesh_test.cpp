@@ -156,7 +156,7 @@ TEST(HostileMesh, RefusalsSayWhereAndWhy) {
   expect_refusal("obj", "v 0 0 0\nf -1 -2 -1\n", ":2: corner of a face: there is no point -2; 1 came so far");
   expect_refusal("obj", "v 0 0 0\nf 1 1\n", ":2: a face with 2 corners");
   expect_refusal("stl", "rubbish", "begins neither with");
-  expect_refusal("stl", std::string(80, ' ') + "\xff\xff\xff\x7f",
+  expect_refusal("stl", std::string(80, ' ').append("\xff\xff\xff\x7f"),
                  "a binary STL file of 2147483647 triangles would have 107374182434 bytes");
   expect_refusal("ply", "ply\nformat ascii 1.0\nelement vertex 1000000000\nproperty float x\nend_header\n",
                  "the file has only");
