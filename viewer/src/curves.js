@@ -1,7 +1,7 @@
 // A page of charts: a title, some text, and curves that somebody else has computed.
 
 import {Chart} from './chart.js';
-import {palette, style} from './line_styles.js';
+import {style} from './line_styles.js';
 
 const errors = [];
 window.addEventListener('error', (event) => errors.push(String(event.message)));
@@ -24,4 +24,4 @@ for (const {title, note, across, unit, log, range, curves} of data.charts) {
 }
 
 /** For those who drive the page by script: tests and screenshots. */
-window.brio = {ready: Promise.resolve(true), errors, charts: figures.children.length, colours: palette.length, data};
+window.brio = {ready: Promise.resolve(true), errors, charts: figures.children.length, data};

@@ -60,9 +60,7 @@ bool ImplicitIntegrator::advance(State& state, double h, int depth, StepReport& 
   report.time.assembly += solved.assembly_s;
   report.time.factor += solved.factor_s;
   report.time.solve += solved.solve_s;
-  if (!solved.converged) {
-    ++report.unconverged;
-  }
+  if (!solved.converged) ++report.unconverged;
   if (!solved.converged && !(accept_unconverged_ && std::isfinite(solved.residual))) {
     if (depth == kDeepest) return false;
     ++report.halvings;

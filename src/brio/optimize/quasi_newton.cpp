@@ -13,7 +13,7 @@ class LbfgsDirection : public Direction {
  public:
   explicit LbfgsDirection(int window) : memory_(window) {}
   void restart() override { memory_.clear(); }
-  void find(StageProblem& problem, RoughHessian& hessian, const VectorXd&, VectorXd& d) override {
+  void find(StageProblem& problem, RoughHessian& hessian, VectorXd& d) override {
     memory_.before_solve(d);
     hessian.solve(problem, memory_.inverse_curvature(), d);
     memory_.after_solve(d);
@@ -31,7 +31,7 @@ class ChebyshevDirection : public Direction {
     iteration_ = 0;
     last_step_.resize(0);
   }
-  void find(StageProblem& problem, RoughHessian& hessian, const VectorXd&, VectorXd& d) override {
+  void find(StageProblem& problem, RoughHessian& hessian, VectorXd& d) override {
     constexpr int kOff = 10;
     hessian.solve(problem, 0, d);
     ++iteration_;
@@ -69,7 +69,7 @@ SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
     if (report.converged || report.iterations == options_.iterations) return report;
     const auto find_direction = [&] {
       d_ = -gradient_;
-      direction_->find(problem, *hessian_, y, d_);
+      direction_->find(problem, *hessian_, d_);
       ++report.solves;
       return parallel_dot(gradient_, d_);
     };

@@ -13,8 +13,8 @@ class Direction {
  public:
   virtual ~Direction() = default;
   virtual void restart() = 0;
-  /// Overwrites d, the negative gradient, with a direction from the iterate y.
-  virtual void find(StageProblem& problem, RoughHessian& hessian, const VectorXd& y, VectorXd& d) = 0;
+  /// Overwrites d, the negative gradient, with a direction.
+  virtual void find(StageProblem& problem, RoughHessian& hessian, VectorXd& d) = 0;
   /// The step was taken: it was s, and the gradient changed by t.
   virtual void took(const VectorXd& s, const VectorXd& t) = 0;
 };

@@ -2,10 +2,7 @@
 // Matrices that stand in for the second derivative of a stage in quasi-Newton methods ([quasi-newton] section 5,
 // figure 8). Each is factored rarely and solved with often.
 
-#include "brio/core/options.hpp"
 #include "brio/optimize/stage_problem.hpp"
-
-#include <functional>
 
 namespace brio {
 
