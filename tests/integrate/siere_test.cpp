@@ -132,17 +132,24 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Siere, any_space_may_be_carried_by_woodbury_and_deflation_errs_in_second_order) {
   Bar bar(1, true);
   const NodalSystem system = bar.system();
-  State start = lively(system);
-  Siere(4, PsdPolicy::none).step(system, start, 0.01);
-  start.memory[0] += 0.02 * start.memory[0].norm() * lively(system).v.replicate(7, 1) / 10;  // spoilt modes
-  State woodbury = start, deflated = start, again = start;
-  Siere(4, PsdPolicy::none, ModalUpdate::woodbury).step(system, woodbury, 0.01);
-  Siere(4, PsdPolicy::none, ModalUpdate::deflated).step(system, deflated, 0.01);
-  const State expected = dense_siere(system, start, 0.01, modes_of(woodbury, 4));
-  EXPECT_LT((woodbury.v - expected.v).norm(), 1e-10 * expected.v.norm());
-  const double neglected = (deflated.v - expected.v).norm() / expected.v.norm();
-  EXPECT_GT(neglected, 1e-10);
-  EXPECT_LT(neglected, 2.5e-3);  // the square of the mixing that a step accepts
+  State begun = lively(system);
+  Siere(4, PsdPolicy::none).step(system, begun, 0.01);
+  const auto neglected = [&](double spoilt) {
+    State start = begun;
+    start.memory[0] += spoilt * start.memory[0].norm() * lively(system).v.replicate(7, 1) / 10;
+    State woodbury = start, deflated = start;
+    Siere(4, PsdPolicy::none, ModalUpdate::woodbury).step(system, woodbury, 0.01);
+    Siere(4, PsdPolicy::none, ModalUpdate::deflated).step(system, deflated, 0.01);
+    const State expected = dense_siere(system, start, 0.01, modes_of(woodbury, 4));
+    EXPECT_LT((woodbury.v - expected.v).norm(), 1e-10 * expected.v.norm());
+    return (deflated.v - expected.v).norm() / expected.v.norm();
+  };
+  // Measured 1.3e-5, whatever the spoiling: one block iteration mends it, and what is left is that the modes are those
+  // of the state before. Without the term of first order in what the modes feel of the rest it is 2.5e-4.
+  for (double spoilt : {0.01, 0.001}) {
+    EXPECT_GT(neglected(spoilt), 1e-10);
+    EXPECT_LT(neglected(spoilt), 5e-5);
+  }
 }
 
 TEST(Siere, takes_woodburys_formula_where_damping_couples_the_modes_to_the_rest) {

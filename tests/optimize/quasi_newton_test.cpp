@@ -213,6 +213,29 @@ TEST_P(EveryLaw, ends_in_newtons_minimum_and_never_climbs) {
   EXPECT_LT((y - newton).lpNorm<Eigen::Infinity>(), 1e-8);
 }
 
+TEST(QuasiNewton, shortens_steps_that_would_climb) {
+  // mu (s - 1)^4 stretched to three times its length is far stiffer than the line fitted up to 1.5: whole steps
+  // overshoot
+  // ([quasi-newton] figure 3).
+  Bar bar(1, true, law("valanis-landel-polynomial", {{"a", std::vector<double>{0, 0, 0, 0, 1e5}}}));
+  const NodalSystem system = bar.system();
+  State state = at_rest(system);
+  state.q *= 3;
+  const Stage stage = backward_euler_stage(state, 1.0 / 30);
+  StageProblem problem(system);
+  problem.set(stage);
+  VectorXd gradient, y = state.q;
+  problem.freeze_load(y);
+  double last = problem.evaluate(stage.y_hat, gradient);
+  problem.on_iterate = [&](const VectorXd& now) {
+    const double value = problem.evaluate(now, gradient);
+    EXPECT_LT(value, last);
+    last = value;
+  };
+  const SolveReport report = solver("quasi-newton", {.tolerance = 1e-9, .iterations = 10})->solve(problem, y);
+  EXPECT_GT(report.evaluations, report.iterations);
+}
+
 TEST(QuasiNewton, every_solver_finds_the_same_minimum) {
   Bar bar(1, true, law("corotated", {{"E", 1e5}, {"nu", 0.3}}));
   bar.with_gravity();
