@@ -15,8 +15,8 @@ TEST(ConvergeCommand, draws_every_solver) {
   const Outcome outcome =
       brio(fmt::format("converge {}bar-1k.json --frame 2 --iterations 15 -o '{}'", kScenes, folder.string()));
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* solver : {"newton", "minimise", "quasi-newton", "projective", "chebyshev", "lbfgs", "rest-hessian",
-                             "frame-hessian", "window 2", "converge.html"})
+  for (const char* solver : {"newton", "minimise", "newton-cg", "quasi-newton", "projective", "chebyshev", "lbfgs",
+                             "rest-hessian", "frame-hessian", "window 2", "converge.html"})
     EXPECT_NE(outcome.out.find(solver), std::string::npos) << solver << " in " << outcome.out;
   EXPECT_NE(read_text(folder / "converge.csv").find("Error against iterations,quasi-newton,15,"), std::string::npos);
   EXPECT_NE(read_text(folder / "converge.html").find("Error against time"), std::string::npos);

@@ -53,10 +53,12 @@ ConvergenceStudy study_convergence(const System& system, const State& state, dou
 
   for (const SolverChoice& choice : solvers) {
     const std::unique_ptr<StageSolver> solver = choice.row->make(choice.options);
+    StageProblem own(system);  // solvers differ in how its matrices are solved with
+    own.set(stage);
     VectorXd y = stage.y_hat;
-    solver->solve(problem, y);  // a first time, for memory and for what is factored once for all steps
+    solver->solve(own, y);  // a first time, for memory and for what is factored once for all steps
     ConvergenceCurve curve{choice.name, {}, {}};
-    for (const Iterate& iterate : watch_solver(problem, *solver)) {
+    for (const Iterate& iterate : watch_solver(own, *solver)) {
       problem.freeze_load(best);
       curve.seconds.push_back(iterate.seconds);
       curve.error.push_back((problem.objective(iterate.y) - study.minimum) / (study.start - study.minimum));

@@ -4,7 +4,12 @@
 
 #include "brio/mesh/gmsh_mesh.hpp"
 
+#include <limits>
+
 namespace brio {
+
+/// Tags are 32-bit.
+inline constexpr int kMostGmshTag = std::numeric_limits<int>::max();
 
 void read_nodes_2(GmshInput& in, GmshMesh& mesh);
 void read_elements_2(GmshInput& in, GmshMesh& mesh);

@@ -3,8 +3,6 @@
 namespace brio {
 namespace {
 
-constexpr int kMostTag = std::numeric_limits<int>::max();
-
 /// The counts stand in text in binary files too.
 std::int64_t read_count(GmshInput& in, std::string_view what, int bytes_in_text, int bytes_in_binary) {
   in.text.need_line(what);
@@ -17,7 +15,7 @@ void read_cell(GmshInput& in, const CellType& cell, std::int64_t tags, GmshMesh&
   // The tags are: physical group (0 for none), model entity, then partitions.
   std::int64_t group = 0;
   for (std::int64_t k = 0; k < tags; ++k) {
-    const std::int64_t tag = in.integer("tag", -kMostTag, kMostTag);
+    const std::int64_t tag = in.integer("tag", -kMostGmshTag, kMostGmshTag);
     if (k == 0) group = tag;
   }
   mesh.add_cell(in.text, cell, mesh.builder.group(group), [&] { return in.integer("node tag"); });
@@ -29,7 +27,7 @@ void read_binary_elements(GmshInput& in, std::int64_t count, GmshMesh& mesh) {
   for (std::int64_t seen = 0; seen < count;) {
     const CellType& cell = mesh.cell_type(in);
     const std::int64_t follow = in.integer("number of elements of one type", 1, count - seen);
-    const std::int64_t tags = in.integer("number of tags", 0, kMostTag);
+    const std::int64_t tags = in.integer("number of tags", 0, kMostGmshTag);
     in.require_room("number of elements of one type", follow, 4 * (1 + tags + cell.nodes));
     for (std::int64_t i = 0; i < follow; ++i) {
       in.integer("element tag", 0);
@@ -61,7 +59,7 @@ void read_elements_2(GmshInput& in, GmshMesh& mesh) {
     in.item("elements", count, i);
     in.integer("element tag", 0);
     const CellType& cell = mesh.cell_type(in);
-    read_cell(in, cell, in.integer("number of tags", 0, kMostTag), mesh);
+    read_cell(in, cell, in.integer("number of tags", 0, kMostGmshTag), mesh);
   }
 }
 

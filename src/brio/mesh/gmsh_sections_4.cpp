@@ -6,7 +6,6 @@
 namespace brio {
 namespace {
 
-constexpr int kMostTag = std::numeric_limits<int>::max();
 // More groups around one entity would let a small file grow to any size in memory.
 constexpr int kMostGroups = 16;
 
@@ -18,7 +17,7 @@ std::vector<int> read_groups(GmshInput& in) {
   std::vector<int> groups;
   for (std::int64_t i = 0; i < count; ++i) {
     // The sign tells the orientation, which a set of vertices does not have.
-    const int tag = std::abs(static_cast<int>(in.integer("physical tag", -kMostTag, kMostTag)));
+    const int tag = std::abs(static_cast<int>(in.integer("physical tag", -kMostGmshTag, kMostGmshTag)));
     if (tag == 0) in.text.fail("physical tag = 0: must not be 0");
     if (std::find(groups.begin(), groups.end(), tag) == groups.end()) groups.push_back(tag);
   }
@@ -26,7 +25,7 @@ std::vector<int> read_groups(GmshInput& in) {
 }
 
 void read_entity(GmshInput& in, int dimension, GmshEntities& entities) {
-  const int tag = static_cast<int>(in.integer("entity tag", -kMostTag, kMostTag));
+  const int tag = static_cast<int>(in.integer("entity tag", -kMostGmshTag, kMostGmshTag));
   const int bounds = dimension == 0 ? 3 : 6;  // a point, or the corners of a bounding box
   for (int i = 0; i < bounds; ++i) in.real("coordinate of an entity");
   if (!entities.emplace(std::pair(dimension, tag), read_groups(in)).second) {
@@ -115,7 +114,7 @@ void read_elements_4(GmshInput& in, const GmshEntities* entities, GmshMesh& mesh
   for (std::int64_t block = 0; block < blocks; ++block) {
     in.item("blocks of elements", blocks, block);
     const int dimension = static_cast<int>(in.integer("dimension of the block", 0, 3));
-    const int entity = static_cast<int>(in.integer("entity of the block", -kMostTag, kMostTag));
+    const int entity = static_cast<int>(in.integer("entity of the block", -kMostGmshTag, kMostGmshTag));
     const CellType& cell = mesh.cell_type(in);
     if (cell.dimension != dimension) in.text.fail("{} in a block of dimension {}", cell.name, dimension);
     const std::int64_t count = in.count("number of elements in the block", 4, 16);

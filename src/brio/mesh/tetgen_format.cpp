@@ -11,7 +11,7 @@
 namespace brio {
 namespace {
 
-constexpr int kMostTag = std::numeric_limits<int>::max();
+constexpr int kMostMarker = std::numeric_limits<int>::max();
 constexpr int kMostAttributes = 64;
 
 /// Points are counted from 0 or 1; the first of the file tells.
@@ -33,7 +33,7 @@ std::int64_t read_nodes(MeshSource source, MeshBuilder& builder) {
     builder.add_vertex({x, y, z});
     for (std::int64_t k = 0; k < attributes; ++k) in.real("attribute");
     if (marked) {
-      const std::int64_t marker = in.integer("boundary marker", -kMostTag, kMostTag);
+      const std::int64_t marker = in.integer("boundary marker", -kMostMarker, kMostMarker);
       for (int tag : builder.group(marker)) builder.put_into_group(0, tag, {&i, 1});
     }
     in.end_of_line();
@@ -44,7 +44,7 @@ std::int64_t read_nodes(MeshSource source, MeshBuilder& builder) {
 /// Regions are written as numbers with or without a decimal point.
 std::int64_t region_of(TextReader& in) {
   const double value = in.real("attribute of the tetrahedron, its region");
-  if (value != std::floor(value) || std::fabs(value) > kMostTag) {
+  if (value != std::floor(value) || std::fabs(value) > kMostMarker) {
     in.fail("attribute {}: expected a whole number, the region", value);
   }
   return static_cast<std::int64_t>(value);

@@ -21,11 +21,14 @@ class Newton : public StageSolver {
 /// objective falling.
 class NewtonDescent : public StageSolver {
  public:
-  explicit NewtonDescent(const SolverOptions& options) : options_(options) {}
+  enum class Linear { direct, conjugate_gradients };
+  explicit NewtonDescent(const SolverOptions& options, Linear linear = Linear::direct)
+      : options_(options), linear_(linear) {}
   SolveReport solve(StageProblem& problem, VectorXd& y) override;
 
  private:
   SolverOptions options_;
+  Linear linear_;
   VectorXd residual_, direction_, trial_;
 };
 

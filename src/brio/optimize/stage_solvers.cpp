@@ -27,6 +27,12 @@ const std::vector<StageSolverEntry>& stage_solvers() {
        kNewton,
        false,
        make<NewtonDescent>},
+      {{"newton-cg", "the same with conjugate gradients and an incomplete Cholesky factor; to compare with", {}},
+       kNewton,
+       false,
+       [](const SolverOptions& options) {
+         return std::make_unique<NewtonDescent>(options, NewtonDescent::Linear::conjugate_gradients);
+       }},
       {{"quasi-newton", "L-BFGS on a constant matrix with one row per vertex, factored once: real time", {}},
        kRealTime,
        true,

@@ -1,7 +1,6 @@
 #include "brio/scene/shape.hpp"
 
 namespace brio {
-namespace {
 
 Field any_of(std::vector<Option> accepted) {
   Field field;
@@ -11,6 +10,8 @@ Field any_of(std::vector<Option> accepted) {
   field.accepted = std::move(accepted);
   return field;
 }
+
+namespace {
 
 Field value(Option option) { return any_of({std::move(option)}); }
 

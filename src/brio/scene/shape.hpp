@@ -44,6 +44,9 @@ struct Field {
   std::string expected() const;
 };
 
+/// A key whose value pleases one of the options, all of one key; the first tells what it means.
+Field any_of(std::vector<Option> accepted);
+
 /// The whole file, for these tables.
 Shape scene_shape(const SceneTables& tables);
 

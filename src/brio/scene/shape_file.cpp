@@ -11,24 +11,15 @@ namespace {
 
 constexpr std::uintmax_t kLongestShapeFile = std::uintmax_t{16} << 20;  // [byte]
 
-Field value(Option option) {
-  Field field;
-  field.key = option.key;
-  field.doc = option.doc;
-  field.required = option.required;
-  field.accepted = {std::move(option)};
-  return field;
-}
-
 Shape file_shape() {
-  return {{value(Option::text("name", "what it is called; the file's name if left out").optional()),
-           value(Option::text("description", "what there is to see").with_default("")),
-           value(Option::integer("vertices", "how many suit it")
-                     .at_least(20)
-                     .at_most(1e7)
-                     .with_default(double{kDefaultVertices})),
-           value(Option::item("shape", "shape", shape_rows, "the solid")),
-           value(Option::named_items("regions", "shape", shape_rows, "its named parts").optional())},
+  return {{any_of({Option::text("name", "what it is called; the file's name if left out").optional()}),
+           any_of({Option::text("description", "what there is to see").with_default("")}),
+           any_of({Option::integer("vertices", "how many suit it")
+                       .at_least(20)
+                       .at_most(1e7)
+                       .with_default(double{kDefaultVertices})}),
+           any_of({Option::item("shape", "shape", shape_rows, "the solid")}),
+           any_of({Option::named_items("regions", "shape", shape_rows, "its named parts").optional()})},
           {},
           {}};
 }

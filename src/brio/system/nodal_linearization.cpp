@@ -1,5 +1,7 @@
 #include "brio/system/nodal_linearization.hpp"
 
+#include "brio/linalg/conjugate_gradients.hpp"
+
 namespace brio {
 
 NodalLinearization::NodalLinearization(const NodalSystem& system) : system_(system), K_(system.pattern()) {
@@ -41,6 +43,11 @@ void NodalLinearization::multiply_damping_block(const Eigen::Ref<const MatrixXd>
 std::optional<ProportionalDamping> NodalLinearization::proportional_damping() const {
   if (rest_K_) return std::nullopt;
   return ProportionalDamping{system_.damping().alpha, system_.damping().beta};
+}
+
+void NodalLinearization::use_conjugate_gradients(double tolerance, int iterations) {
+  if (!iterates_) cholesky_ = make_conjugate_gradients(system_.pattern(), tolerance, iterations);
+  iterates_ = true;
 }
 
 FactorStatus NodalLinearization::factor(double m, double d, double k, double shift) {

@@ -19,6 +19,7 @@ class NodalLinearization : public Linearization {
   }
   void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override;
   std::optional<ProportionalDamping> proportional_damping() const override;
+  void use_conjugate_gradients(double tolerance, int iterations) override;
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { cholesky_->solve(B); }
 
@@ -32,6 +33,7 @@ class NodalLinearization : public Linearization {
   std::unique_ptr<BlockMatrix> combined_;  ///< k K + d beta K_rest
   VectorXd diagonal_;
   mutable std::vector<double> work_;    ///< of the block products
+  bool iterates_ = false;               ///< whether cholesky_ is conjugate gradients
   std::unique_ptr<Cholesky> cholesky_;  ///< made by the first factor(): explicit methods need none
 };
 

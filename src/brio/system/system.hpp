@@ -57,6 +57,9 @@ class Linearization {
   virtual void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const = 0;
   /// Where D is a combination of M and this K (zero included): which. Nothing otherwise, as with the stiffness at rest.
   virtual std::optional<ProportionalDamping> proportional_damping() const = 0;
+  /// From now on solve() iterates: conjugate gradients until the residual is `tolerance` of the right-hand side, after
+  /// an incomplete factor(). A system that is small anyhow need not do so.
+  virtual void use_conjugate_gradients(double /*tolerance*/, int /*iterations*/) {}
   /// Factors A = m M + d D + k K + shift * M.
   virtual FactorStatus factor(double m, double d, double k, double shift = 0) = 0;
   /// Overwrites each column of B with A^-1 times it.
