@@ -213,3 +213,35 @@ TEST(Glb, RefusesWhatGltfCannotHold) {
   EXPECT_NE(message_of<Error>([&] { GlbWriter(folder.path(), BodyTopology{}); }).find("nothing to draw"),
             std::string::npos);
 }
+
+TEST(Glb, ASkinKeepsTextureAndMaterials) {
+  if (!can_run_three()) GTEST_SKIP() << "needs Node.js and viewer/node_modules";
+  TemporaryFolder folder;
+  SwingingBar bar(1);
+  auto skin = std::make_shared<Skin>();
+  TriangleSurface& surface = skin->surface;
+  surface.X.resize(3, 3);
+  surface.X << 0, 0, -0.1, 0.1, 0, -1, 0, 0.1, -1.5;
+  surface.triangles.resize(2, 3);
+  surface.triangles << 0, 1, 2, 0, 2, 1;
+  surface.uv.resize(3, 2);
+  surface.uv << 0, 0.25, 1, 0.5, 0.5, 1;
+  surface.uv_triangles.resize(2, 3);
+  surface.uv_triangles << 0, 1, 2, 1, 2, -1;  // point 0 has two texture points, point 1 has one and none
+  surface.material = Eigen::Vector2i(1, 0);
+  surface.material_names = {"fur", "horn"};
+  skin->embedding = embed(TetMesh{bar.rest, bar.body.tets, bar.body.region, {}}, surface.X);
+  bar.body.skin = skin;
+  GlbWriter writer(folder.path(), bar.body);
+  for (double t : {0.0, 0.1}) writer.write(bar.frame(t));
+  read_glb(folder / "body.glb");
+  const json seen = as_three_reads_it(folder);
+  EXPECT_EQ(seen["objects"], 2);
+  EXPECT_EQ(seen["materials"], (json{"fur", "horn"}));
+  EXPECT_EQ(seen["indices"], 6);
+  EXPECT_EQ(seen["first_triangle"], (json{3, 2, 4}));
+  // From the upper left corner of the picture, where OBJ counts from the lower left.
+  EXPECT_EQ(seen["uv"], (json{0, 0.75, 1, 0.5, 0.5, 0, 1, 0.5, 0, 0}));
+  const MatrixX3d carried = skin->embedding.carry(bar.positions(0.1));
+  expect_positions(seen["last"], carried({0, 1, 2, 0, 1}, Eigen::all), 1e-6);
+}

@@ -6,12 +6,12 @@
 namespace brio {
 namespace {
 
-constexpr int kPoints = 0, kLines = 1;
+constexpr int kPoints = 0, kLines = 1, kTriangles = 4;
 
 /// Numbers pairs of point and texture point in the order in which they come.
 class Corners {
  public:
-  explicit Corners(GlbMesh& mesh, const TriangleSurface& surface) : mesh_(mesh), surface_(surface) {}
+  Corners(GlbMesh& mesh, const TriangleSurface& surface) : mesh_(mesh), surface_(surface) {}
 
   std::uint32_t number(int triangle, int corner) {
     const int point = surface_.triangles(triangle, corner), uv = surface_.uv_triangles(triangle, corner);
@@ -33,27 +33,35 @@ class Corners {
 }  // namespace
 
 GlbMesh::GlbMesh(const DrawnPart& part) {
-  const auto take_all = [&](const auto& cells) {
+  const bool textured = part.skin && part.skin->surface.uv_triangles.rows() > 0;
+  if (!textured) {
+    points.resize(part.vertices.size());
+    std::iota(points.begin(), points.end(), 0);
+  }
+  const auto take_all = [&](int as, const auto& cells) {
+    mode = as;
     primitives.push_back({"body", {cells.data(), cells.data() + cells.size()}});
   };
-  if (part.skin && part.skin->surface.uv_triangles.rows() > 0) {
-    const TriangleSurface& surface = part.skin->surface;
-    Corners corners(*this, surface);
-    primitives.push_back({"body", {}});
-    for (int t = 0; t < surface.faces(); ++t)
-      for (int c = 0; c < 3; ++c) primitives[0].indices.push_back(corners.number(t, c));
-    return;
-  }
-  points.resize(part.vertices.size());
-  std::iota(points.begin(), points.end(), 0);
-  if (part.triangles.rows() > 0) {
-    take_all(part.triangles);
+  if (part.skin) {
+    take_skin(part.skin->surface, textured);
+  } else if (part.triangles.rows() > 0) {
+    take_all(kTriangles, part.triangles);
   } else if (part.edges.rows() > 0) {
-    mode = kLines;
-    take_all(part.edges);
+    take_all(kLines, part.edges);
   } else {
-    mode = kPoints;
-    primitives.push_back({"body", {points.begin(), points.end()}});
+    take_all(kPoints, points);
+  }
+}
+
+void GlbMesh::take_skin(const TriangleSurface& surface, bool textured) {
+  for (const std::string& name : surface.material_names) primitives.push_back({name, {}});
+  if (primitives.empty()) primitives.push_back({"body", {}});
+  Corners corners(*this, surface);
+  for (int t = 0; t < surface.faces(); ++t) {
+    std::vector<std::uint32_t>& indices = primitives[surface.material.size() > 0 ? surface.material[t] : 0].indices;
+    for (int c = 0; c < 3; ++c) {
+      indices.push_back(textured ? corners.number(t, c) : static_cast<std::uint32_t>(surface.triangles(t, c)));
+    }
   }
 }
 

@@ -21,8 +21,12 @@ struct GlbMesh {
 
   bool has_normals() const { return mode == 4; }
   int floats() const { return static_cast<int>(points.size()) * (has_normals() ? 6 : 3); }
+
   /// Positions of all vertices and then, where there are triangles, normals, for the places of the part's vertices.
   std::vector<float> attributes(const MatrixX3d& x, const MatrixX3i& triangles) const;
+
+ private:
+  void take_skin(const TriangleSurface& surface, bool textured);
 };
 
 /// Unit normals, the mean of the triangles around each vertex weighted by area; +y where there is none.
