@@ -2,7 +2,7 @@
 #include "brio/core/log.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/mesh/mesh_format.hpp"
-#include "brio/mesh/winding_number.hpp"
+#include "brio/mesh/surface_solid.hpp"
 #include "brio/output/mesh_output.hpp"
 #include "brio/output/progress.hpp"
 #include "brio/output/save_mesh.hpp"
@@ -37,17 +37,12 @@ ShapeFile load_solid(const std::string& input) {
   if (path.extension().empty() && !std::filesystem::exists(path)) {
     throw Error("{}; or give a surface or a shape file", unknown_name("named shape", input, names_of(named_shapes())));
   }
-  const LoadedMesh loaded = load_surface(path);
-  for (const std::string& message : loaded.messages) log_warning(message);
-  for (const std::string& message : check_surface(loaded.surface).messages()) log_warning(message);
+  SurfaceSolid surface = load_surface_solid(path);
+  for (const std::string& message : surface.messages) log_warning(message);
   ShapeFile shape;
   shape.name = path.stem().string();
   shape.vertices = kDefaultVertices;
-  try {
-    shape.model.body = make_surface_solid(loaded.surface);
-  } catch (const Error& error) {
-    throw Error("{}: {}", input, error.what());
-  }
+  shape.model.body = std::move(surface.solid);
   return shape;
 }
 

@@ -43,6 +43,9 @@ LoadedMesh awkward_surface() {
   surface.uv_triangles << 0, 1, 2, -1, -1, -1, 2, 1, 0, 0, 0, 1;
   surface.group = Eigen::Vector4i(0, 1, 1, 0);
   surface.group_names = {"left side", "right"};
+  surface.material = Eigen::Vector4i(0, 0, 1, 0);
+  surface.material_names = {"red wool", "steel"};
+  surface.material_files = {"../looks/wool and steel.mtl"};
   return loaded;
 }
 
@@ -110,6 +113,9 @@ TEST(MeshFormats, SurfacesComeBackToTheLastBit) {
     if (format.name == "obj") {
       EXPECT_TRUE(same_bits(back.surface.uv, mesh.surface.uv));
       EXPECT_EQ(back.surface.uv_triangles, mesh.surface.uv_triangles);
+      EXPECT_EQ(back.surface.material, mesh.surface.material);
+      EXPECT_EQ(back.surface.material_names, mesh.surface.material_names);
+      EXPECT_EQ(back.surface.material_files, mesh.surface.material_files);
     }
   }
   EXPECT_EQ(formats, 8);

@@ -97,7 +97,8 @@ TEST(Pc2, IsCompleteAfterEveryFrameAndFitsItsObj) {
 }
 
 TEST(FrameFormats, EveryRowMakesAWriterThatWrites) {
-  ASSERT_EQ(names_of(frame_formats()), (std::vector<std::string>{"vtu", "obj", "pc2"}));
+  ASSERT_EQ(names_of(frame_formats()),
+            (std::vector<std::string>{"vtu", "obj", "ply", "pc2", "mdd", "glb", "msh", "npz"}));
   for (const FrameFormatEntry& format : frame_formats()) {
     TemporaryFolder folder;
     SwingingBar bar(1);
@@ -107,6 +108,7 @@ TEST(FrameFormats, EveryRowMakesAWriterThatWrites) {
     EXPECT_FALSE(std::filesystem::is_empty(folder / "new/folder")) << format.name;
     const MatrixX3d few = bar.x.topRows(2);
     EXPECT_THROW(writer->write({0, few, bar.v, bar.strain, {}}), Error) << format.name;
+    writer->finish();
     BodyTopology broken = bar.body;
     broken.triangles(0, 0) = -1;
     EXPECT_THROW(format.make(folder.path(), broken), Error) << format.name;

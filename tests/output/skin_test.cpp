@@ -15,7 +15,8 @@
 namespace brio {
 namespace {
 
-const char* const kSkin = R"(vt 0 0
+const char* const kSkin = R"(mtllib skin.mtl
+vt 0 0
 vt 1 0
 vt 0.25 1
 v 0.1 0.1 0.1
@@ -23,9 +24,12 @@ v 0.9 0.1 0.2
 v 0.3 0.8 0.4
 v 0.5 0.5 1.25
 g front
+usemtl fur
 f 1/1 2/2 3/3
 g back
 f 1/1 3/3 4/2
+usemtl horn
+f 1/2 4/1 2/3
 )";
 
 std::string scene_text(const std::string& mesh) {
@@ -65,6 +69,11 @@ TEST(Skin, GoesWithTheBodyAndKeepsTextureAndGroups) {
   EXPECT_EQ(written.uv_triangles, original.uv_triangles);
   EXPECT_EQ(written.group_names, (std::vector<std::string>{"front", "back"}));
   EXPECT_EQ(written.group, original.group);
+
+  EXPECT_EQ(written.material_names, (std::vector<std::string>{"fur", "horn"}));
+  EXPECT_EQ(written.material, original.material);
+  // Beside the skin, and seen from the frames.
+  EXPECT_EQ(written.material_files, (std::vector<std::string>{"../skin.mtl"}));
 
   Recording recording(topology(simulation), {});
   recording.add({0, moved, still, strain, {}});

@@ -27,7 +27,7 @@ Embedding embed(const TetMesh& mesh, const MatrixX3d& points);
 
 /// A surface and how a mesh carries it.
 struct Skin {
-  TriangleSurface surface;
+  TriangleSurface surface;  ///< of its material files, the whole paths
   Embedding embedding;
 };
 

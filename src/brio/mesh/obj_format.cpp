@@ -38,6 +38,10 @@ class ObjReader {
         read_face();
       } else if (key == "g" || key == "o") {
         builder_.start_group(std::string(in_.line_is_used_up() ? "default" : in_.rest_of_line()));
+      } else if (key == "usemtl") {
+        builder_.start_material(std::string(in_.line_is_used_up() ? "default" : in_.rest_of_line()));
+      } else if (key == "mtllib" && !in_.line_is_used_up()) {
+        builder_.add_material_file(std::string(in_.rest_of_line()));
       } else if (key == "l") {
         ++lines;
       }
@@ -90,19 +94,25 @@ std::string one_line(std::string name) {
 
 }  // namespace
 
-std::string obj_text(const TriangleSurface& surface, const MatrixX3d& x) {
+std::string obj_text(const TriangleSurface& surface, const MatrixX3d& x,
+                     const std::vector<std::string>& material_files) {
   MeshText text;
+  for (const std::string& file : material_files) text.add("mtllib {}\n", one_line(file));
   for (Index i = 0; i < x.rows(); ++i) {
     text.add("v ");
     text.add_row(x.row(i));
     text.add("\n");
   }
   for (Index i = 0; i < surface.uv.rows(); ++i) text.add("vt {} {}\n", surface.uv(i, 0), surface.uv(i, 1));
-  int group = -1;
+  int group = -1, material = -1;
   for (int f = 0; f < surface.faces(); ++f) {
     if (surface.group.size() > 0 && surface.group[f] != group) {
       group = surface.group[f];
       text.add("g {}\n", one_line(surface.group_names[group]));
+    }
+    if (surface.material.size() > 0 && surface.material[f] != material) {
+      material = surface.material[f];
+      text.add("usemtl {}\n", one_line(surface.material_names[material]));
     }
     text.add("f");
     for (int c = 0; c < 3; ++c) {
@@ -119,12 +129,12 @@ std::string obj_text(const TriangleSurface& surface, const MatrixX3d& x) {
 MeshFormat obj_format() {
   MeshFormat format;
   format.name = "obj";
-  format.summary = "Wavefront OBJ; texture points and groups are kept, normals and materials are not";
+  format.summary = "Wavefront OBJ; texture points, groups and names of materials are kept, normals are not";
   format.extensions = {".obj"};
   format.surfaces = format.groups = true;
   format.read = [](MeshSource source) { return ObjReader(std::move(source)).read(); };
   format.write = [](const LoadedMesh& mesh) -> std::vector<MeshFile> {
-    return {{".obj", obj_text(mesh.surface, mesh.surface.X)}};
+    return {{".obj", obj_text(mesh.surface, mesh.surface.X, mesh.surface.material_files)}};
   };
   return format;
 }

@@ -6,10 +6,10 @@
 
 namespace brio {
 
-void SurfaceBuilder::start_group(const std::string& name) {
-  const auto [place, fresh] = group_numbers_.emplace(name, static_cast<int>(group_names_.size()));
-  if (fresh) group_names_.push_back(name);
-  current_ = place->second;
+void SurfaceBuilder::Labels::start(const std::string& name) {
+  const auto [place, fresh] = numbers.emplace(name, static_cast<int>(names.size()));
+  if (fresh) names.push_back(name);
+  current = place->second;
 }
 
 void SurfaceBuilder::add_face(std::span<const FaceCorner> corners) {
@@ -17,7 +17,7 @@ void SurfaceBuilder::add_face(std::span<const FaceCorner> corners) {
   if (corners.size() > 3) ++cut_;
   for (size_t i = 2; i < corners.size(); ++i) {
     triangles_.push_back({corners[0], corners[i - 1], corners[i]});
-    group_.push_back(current_);
+    for (Labels* labels : {&groups_, &materials_}) labels->of_face.push_back(labels->current);
   }
 }
 
@@ -37,20 +37,19 @@ void SurfaceBuilder::check(const std::string& path) const {
   }
 }
 
-/// Names that no face has are left out; faces before the first name are in "default".
-void SurfaceBuilder::use_groups(TriangleSurface& surface) {
-  if (group_names_.empty()) return;
-  start_group("default");
-  std::replace(group_.begin(), group_.end(), -1, current_);
-  std::vector<int> row(group_names_.size(), -1);
-  surface.group.resize(static_cast<Index>(group_.size()));
-  for (size_t f = 0; f < group_.size(); ++f) {
-    int& number = row[group_[f]];
+void SurfaceBuilder::Labels::use(VectorXi& faces, std::vector<std::string>& used) {
+  if (names.empty()) return;
+  start("default");
+  std::replace(of_face.begin(), of_face.end(), -1, current);
+  std::vector<int> row(names.size(), -1);
+  faces.resize(static_cast<Index>(of_face.size()));
+  for (size_t f = 0; f < of_face.size(); ++f) {
+    int& number = row[of_face[f]];
     if (number < 0) {
-      number = static_cast<int>(surface.group_names.size());
-      surface.group_names.push_back(group_names_[group_[f]]);
+      number = static_cast<int>(used.size());
+      used.push_back(names[of_face[f]]);
     }
-    surface.group[static_cast<Index>(f)] = number;
+    faces[static_cast<Index>(f)] = number;
   }
 }
 
@@ -71,7 +70,9 @@ LoadedMesh SurfaceBuilder::finish(const std::string& path) {
       if (!uv_.empty()) surface.uv_triangles(f, c) = triangles_[f][c].uv;
     }
   }
-  use_groups(surface);
+  groups_.use(surface.group, surface.group_names);
+  materials_.use(surface.material, surface.material_names);
+  surface.material_files = std::move(material_files_);
   if (cut_ > 0) {
     loaded.messages.push_back(fmt::format("{} faces with more than three corners: cut into triangles", cut_));
   }

@@ -19,8 +19,10 @@ class SurfaceBuilder {
   void add_uv(double u, double v) { uv_.push_back({u, v}); }
   int vertices() const { return static_cast<int>(points_.size()); }
   int uvs() const { return static_cast<int>(uv_.size()); }
-  /// Faces that come now belong to the group of that name.
-  void start_group(const std::string& name);
+  /// Faces that come now belong to the group, or are of the material, of that name.
+  void start_group(const std::string& name) { groups_.start(name); }
+  void start_material(const std::string& name) { materials_.start(name); }
+  void add_material_file(const std::string& name) { material_files_.push_back(name); }
   /// Corners are checked at the end, since points may follow. A face of one or two corners counts as another cell.
   void add_face(std::span<const FaceCorner> corners);
 
@@ -29,15 +31,24 @@ class SurfaceBuilder {
 
  private:
   void check(const std::string& path) const;
-  void use_groups(TriangleSurface& surface);
+
+  /// A name for each face.
+  struct Labels {
+    void start(const std::string& name);
+    /// Names that no face has are left out; faces before the first name are "default".
+    void use(VectorXi& of_face, std::vector<std::string>& names);
+
+    std::map<std::string, int> numbers;
+    std::vector<std::string> names;
+    std::vector<int> of_face;
+    int current = -1;
+  };
 
   std::vector<Vec3> points_;
   std::vector<Eigen::Vector2d> uv_;
   std::vector<std::array<FaceCorner, 3>> triangles_;
-  std::vector<int> group_;
-  std::map<std::string, int> group_numbers_;
-  std::vector<std::string> group_names_;
-  int current_ = -1;
+  Labels groups_, materials_;
+  std::vector<std::string> material_files_;
   int cut_ = 0, small_ = 0;
 };
 

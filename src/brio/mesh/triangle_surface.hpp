@@ -16,6 +16,9 @@ struct TriangleSurface {
   MatrixX3i uv_triangles;                ///< rows of uv at the corners, m x 3, -1 where there is none; empty without
   VectorXi group;                        ///< row of group_names for each triangle, m; empty without
   std::vector<std::string> group_names;  ///< as the file has them; may repeat no name
+  VectorXi material;                     ///< row of material_names for each triangle, m; empty without
+  std::vector<std::string> material_names;
+  std::vector<std::string> material_files;  ///< where the materials are described, relative to the surface's file
 
   int vertices() const { return static_cast<int>(X.rows()); }
   int faces() const { return static_cast<int>(triangles.rows()); }
@@ -23,7 +26,10 @@ struct TriangleSurface {
 
 /// A surface that is nothing but points and triangles.
 inline TriangleSurface make_surface(MatrixX3d X, MatrixX3i triangles) {
-  return {std::move(X), std::move(triangles), {}, {}, {}, {}};
+  TriangleSurface surface;
+  surface.X = std::move(X);
+  surface.triangles = std::move(triangles);
+  return surface;
 }
 
 }  // namespace brio

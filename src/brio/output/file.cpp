@@ -4,8 +4,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <regex>
 #include <utility>
+#include <vector>
 
 namespace brio {
 namespace fs = std::filesystem;
@@ -51,6 +53,24 @@ void write_whole_file(const fs::path& path, const std::function<void(OutputFile&
     fs::remove(part, ignored);
     throw;
   }
+}
+
+void append_file(OutputFile& file, const fs::path& from, const std::function<void(std::string_view)>& seen) {
+  std::ifstream in(from, std::ios::binary);
+  if (!in) throw Error("{}: cannot read the file: {}", from.string(), std::strerror(errno));
+  std::vector<char> piece(size_t{1} << 20);
+  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
+    const std::string_view bytes(piece.data(), static_cast<size_t>(in.gcount()));
+    if (seen) seen(bytes);
+    file.write(bytes);
+  }
+  if (in.bad()) throw Error("{}: cannot read the file: {}", from.string(), std::strerror(errno));
+}
+
+void remove_file(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) throw Error("{}: cannot remove the file: {}", path.string(), error.message());
 }
 
 void create_folder(const fs::path& folder) {

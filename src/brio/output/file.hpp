@@ -41,6 +41,13 @@ class OutputFile {
 /// Writes beside `path` and renames at the end, so that a file of that name is always complete.
 void write_whole_file(const std::filesystem::path& path, const std::function<void(OutputFile&)>& fill);
 
+/// Copies what is in another file to where the next byte goes, in pieces, each of which is shown to `seen`.
+void append_file(OutputFile& file, const std::filesystem::path& from,
+                 const std::function<void(std::string_view)>& seen = {});
+
+/// Whether or not there is such a file.
+void remove_file(const std::filesystem::path& path);
+
 void create_folder(const std::filesystem::path& folder);
 
 /// Creates the folder for numbered files and removes those of an earlier run, which would mix with the new ones.

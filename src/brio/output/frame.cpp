@@ -1,8 +1,13 @@
 #include "brio/output/frame.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/output/glb.hpp"
+#include "brio/output/mdd.hpp"
+#include "brio/output/msh.hpp"
+#include "brio/output/npz.hpp"
 #include "brio/output/obj.hpp"
 #include "brio/output/pc2.hpp"
+#include "brio/output/ply.hpp"
 #include "brio/output/vtu.hpp"
 
 namespace brio {
@@ -51,7 +56,12 @@ const std::vector<FrameFormatEntry>& frame_formats() {
   static const std::vector<FrameFormatEntry> table{
       format<VtuWriter>("vtu", "VTU files and a PVD collection for ParaView: all cells, velocity, strain, region"),
       format<ObjWriter>("obj", "a sequence of OBJ files: the surface, or the skin with its texture and groups"),
-      format<Pc2Writer>("pc2", "a PC2 point cache and the OBJ that it moves: the surface"),
+      format<PlyWriter>("ply", "a sequence of binary PLY files: the surface, with velocity and strain"),
+      format<Pc2Writer>("pc2", "a PC2 point cache and the OBJ that it moves, for Blender: the surface"),
+      format<MddWriter>("mdd", "an MDD point cache and the OBJ that it moves, for Blender and LightWave: the surface"),
+      format<GlbWriter>("glb", "one animated glTF file for Blender and browsers: the surface, thinned to 200 frames"),
+      format<MshWriter>("msh", "a sequence of binary Gmsh files: all cells, velocity, strain, region"),
+      format<NpzWriter>("npz", "the whole trajectory in one file for NumPy: all cells, velocity, strain, region"),
   };
   return table;
 }

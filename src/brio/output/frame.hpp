@@ -52,11 +52,14 @@ struct Frame {
 /// Throws Error unless every array of the frame has one row per vertex.
 void check_frame(int vertices, const Frame& frame);
 
-/// Writes frames to files. What has been written is valid after every call, so an interrupted run loses nothing.
+/// Writes frames to files, without keeping more than one of them in memory.
 class FrameWriter {
  public:
   virtual ~FrameWriter() = default;
+  /// Formats whose files can grow are valid after every call.
   virtual void write(const Frame& frame) = 0;
+  /// Once, after the last frame, however the run ended: for formats that tell the count of frames before the frames.
+  virtual void finish() {}
 };
 
 struct FrameFormatEntry : Entry {

@@ -19,8 +19,14 @@ void ObjWriter::write(const Frame& frame) {
 }
 
 void write_obj(const std::filesystem::path& path, const DrawnPart& part, const MatrixX3d& x) {
-  if (part.skin) {  // with its texture and groups
-    const std::string text = obj_text(part.skin->surface, part.rows(x));
+  if (part.skin) {  // with its texture, groups and materials
+    std::vector<std::string> materials = part.skin->surface.material_files;
+    for (std::string& file : materials) {
+      std::error_code unrelated;  // then the whole path stays
+      const std::filesystem::path from_here = std::filesystem::relative(file, path.parent_path(), unrelated);
+      if (!from_here.empty()) file = from_here.generic_string();
+    }
+    const std::string text = obj_text(part.skin->surface, part.rows(x), materials);
     write_whole_file(path, [&](OutputFile& file) { file.write(text); });
     return;
   }

@@ -82,8 +82,10 @@ void QuasistaticOutput::finish(const QuasistaticResult& result) {
   MatrixX3d x;
   simulation_.system->positions(t_, simulation_.state.q, x);
   const MatrixX3d still = MatrixX3d::Zero(x.rows(), 3);
-  for (const auto& writer : writers_)
+  for (const auto& writer : writers_) {
     writer->write({t_, x, still, simulation_.strain(x), placements_at(simulation_, t_)});
+    writer->finish();
+  }
 
   const auto column = [](const std::vector<double>& values) { return encode(values.data(), values.size()); };
   const Json series = {{"time", column(iteration_)},  {"residual", column(residual_)}, {"elastic", column(elastic_)},

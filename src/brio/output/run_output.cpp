@@ -41,6 +41,7 @@ void RunOutput::on_frame(const RunFrame& run_frame) {
 }
 
 RunSummary RunOutput::finish(const RunResult& result) {
+  for (const auto& writer : writers_) writer->finish();
   RunSummary summary = summarise(simulation_, result);
   write_whole_file(folder_ / "summary.json", [&](OutputFile& file) { file.write(to_json(summary).dump(2) + "\n"); });
   write_report(report_path(), {scene_.name,

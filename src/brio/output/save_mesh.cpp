@@ -17,6 +17,7 @@ void say_what_is_lost(const MeshFormat& format, const LoadedMesh& mesh, SavedMes
     lost(format.name != "vega" && !mesh.materials.empty(), "materials");
   } else {
     lost(!format.groups && !mesh.surface.group_names.empty(), "groups");
+    lost(format.name != "obj" && !mesh.surface.material_names.empty(), "names of materials");
     lost(format.name != "obj" && mesh.surface.uv.rows() > 0, "texture points");
   }
 }

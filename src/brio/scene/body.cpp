@@ -3,8 +3,10 @@
 #include "brio/core/error.hpp"
 #include "brio/energy/spring_energy.hpp"
 #include "brio/material/materials.hpp"
+#include "brio/mesh/implicit_mesh.hpp"
 #include "brio/mesh/loaded_mesh.hpp"
 #include "brio/mesh/surface.hpp"
+#include "brio/mesh/surface_solid.hpp"
 #include "brio/mesh/transform.hpp"
 #include "brio/scene/make_item.hpp"
 #include "brio/scene/named_shapes.hpp"
@@ -42,6 +44,17 @@ std::vector<NamedMaker> makers_with_names() {
   return makers;
 }
 
+LoadedMesh filled_surface(const MeshSpec& spec) {
+  SurfaceSolid surface = load_surface_solid(spec.file);
+  try {
+    LoadedMesh loaded = fill({surface.solid, {}}, target_of(spec.generator.options, kDefaultVertices));
+    loaded.messages.insert(loaded.messages.begin(), surface.messages.begin(), surface.messages.end());
+    return loaded;
+  } catch (const Error& error) {
+    throw Error("{}.surface = \"{}\": {}", spec.generator.path, spec.generator.name, error.what());
+  }
+}
+
 /// The tetrahedra of each material of the scene.
 using Assignment = std::vector<std::vector<int>>;
 
@@ -65,6 +78,8 @@ class SolidMaker {
     const MeshSpec& spec = scene_.mesh;
     if (spec.source == MeshSpec::Source::file) {
       take(load_mesh(spec.file));
+    } else if (spec.source == MeshSpec::Source::surface) {
+      take(filled_surface(spec));
     } else {
       take(make_item(makers_with_names(), spec.generator));
     }
@@ -82,6 +97,8 @@ class SolidMaker {
   /// Before the mesh is put in place: the skin goes with it.
   void make_skin(const std::filesystem::path& file) {
     LoadedMesh loaded = load_surface(file);
+    for (std::string& material_file : loaded.surface.material_files)
+      material_file = std::filesystem::absolute(file.parent_path() / material_file).lexically_normal().string();
     Embedding embedding = embed(body_.mesh, loaded.surface.X);
     if (embedding.outside > 0) {
       body_.notes.push_back(fmt::format("mesh.skin: {} of {} points are outside of the tetrahedra, by up to {:.3g} m",

@@ -90,6 +90,7 @@ void check_mesh(const Record& scene, const std::filesystem::path& scene_file, Pr
                    fmt::format("\"{}\"", shorten(name)));
   };
   if (mesh->tag == "file") check_file("mesh.file", mesh->row);
+  if (mesh->tag == "surface") check_file("mesh.surface", mesh->row);
   if (mesh->has("skin")) check_file("mesh.skin", mesh->get<std::string>("skin"));
   if (mesh->has("skin") && net) problems.add("mesh.skin", "only tetrahedra carry a skin");
   const Record* transform = mesh->one("transform");

@@ -33,6 +33,10 @@ MeshSpec mesh_of(const Record& record, const std::filesystem::path& scene_file) 
   if (record.tag == "file") {
     mesh.source = MeshSpec::Source::file;
     mesh.file = beside(scene_file, record.row);
+  } else if (record.tag == "surface") {
+    mesh.source = MeshSpec::Source::surface;
+    mesh.file = beside(scene_file, record.row);
+    mesh.generator = item_of(record);
   } else {
     mesh.source = record.tag == "springs" ? MeshSpec::Source::springs : MeshSpec::Source::generate;
     mesh.generator = item_of(record);

@@ -230,7 +230,7 @@ class RecordReader {
     known_.insert(known_.begin(), variant.tag);
     record_.tag = variant.tag;
     record_.row = name;
-    if (variant.kind.empty()) return true;  // a free text, such as a file's name
+    if (variant.kind.empty()) return read_options(variant.options);  // a free text, such as a file's name
     const auto row =
         std::find_if(variant.rows.begin(), variant.rows.end(), [&](const Entry& e) { return e.name == name; });
     if (row == variant.rows.end()) {
@@ -238,9 +238,13 @@ class RecordReader {
                     shown(name));
       return false;
     }
+    return read_options(row->options);
+  }
+
+  bool read_options(const std::vector<Option>& described) {
     std::map<std::string, OptionValue> options;
     bool complete = true;
-    for (const Option& option : row->options) {
+    for (const Option& option : described) {
       known_.push_back(option.key);
       const auto found = value_.find(option.key);
       if (found == value_.end()) {
@@ -251,7 +255,7 @@ class RecordReader {
         complete = false;
       }
     }
-    if (complete) record_.options = Options(row->options, options, record_.path);
+    if (complete) record_.options = Options(described, options, record_.path);
     return true;
   }
 

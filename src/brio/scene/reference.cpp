@@ -71,6 +71,9 @@ class Reference {
         variant.fallback.empty() ? (one_of_several ? "one of these" : "required") : "`\"" + variant.fallback + "\"`";
     if (variant.kind.empty()) {
       out_ += line(variant.tag, "a string", fallback, variant.doc);
+      for (const Option& option : variant.options)
+        out_ += line(option.key, option.expected(), in_code(default_text(option)),
+                     fmt::format("with `{}`: {}", variant.tag, option.doc));
       return;
     }
     out_ += line(variant.tag, "one of the " + link_to(variant.kind), fallback,

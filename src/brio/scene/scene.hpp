@@ -21,9 +21,9 @@ struct Transform {
 };
 
 struct MeshSpec {
-  enum class Source { generate, file, springs } source = Source::generate;
-  Item generator;              ///< of `generate` and of `springs`
-  std::filesystem::path file;  ///< of `file`, ready to open
+  enum class Source { generate, file, surface, springs } source = Source::generate;
+  Item generator;              ///< of `generate` and of `springs`; of `surface`, how fine
+  std::filesystem::path file;  ///< of `file` and of `surface`, ready to open
   std::optional<Transform> transform;
   std::optional<std::filesystem::path> skin;  ///< ready to open
 };

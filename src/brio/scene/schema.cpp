@@ -137,6 +137,7 @@ Json row_schema(const Shape& shape, const Variant& variant, const Entry& row) {
 Json free_text_schema(const Shape& shape, const Variant& variant) {
   Keys keys;
   keys.add(variant.tag, {{"description", variant.doc}, {"type", "string"}}, true);
+  for (const Option& option : variant.options) keys.add(option.key, option_schema(option), option.required);
   add_fields(shape, keys);
   return keys.closed();
 }

@@ -1,5 +1,9 @@
 #include "brio/scene/shape.hpp"
 
+#include "brio/mesh/implicit_mesh.hpp"
+
+#include <fmt/format.h>
+
 namespace brio {
 
 Field any_of(std::vector<Option> accepted) {
@@ -64,7 +68,14 @@ Shape mesh_shape(const SceneTables& tables) {
                           "file, its points placed as the mesh's before the transform")
                  .optional())},
       {{"generate", "generator", "a tetrahedral mesh made here", tables.generators, ""},
-       {"file", "", "a mesh file; the path is relative to the scene file", {}, ""},
+       {"file", "", "a mesh file of tetrahedra; the path is relative to the scene file", {}, ""},
+       {"surface",
+        "",
+        "a file with a closed surface (.obj, .stl, .ply, .off …), filled with tetrahedra when the scene is built; the "
+        "path is relative to the scene file",
+        {},
+        "",
+        target_options(fmt::format("{}", kDefaultVertices))},
        {"springs", "spring generator", "points joined by springs: cloth or rope", tables.spring_generators, ""}},
       {}};
 }

@@ -18,7 +18,8 @@ struct Variant {
   std::string kind;  ///< what a row is called in messages and docs: "integrator"
   std::string doc;
   std::vector<Entry> rows;
-  std::string fallback;  ///< the row meant when the tag is left out, or ""
+  std::string fallback;              ///< the row meant when the tag is left out, or ""
+  std::vector<Option> options = {};  ///< where there are no rows: of any text that the tag gives
 };
 
 /// One object of the file.
