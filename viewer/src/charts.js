@@ -23,6 +23,15 @@ function showRun(parent, [{series}], player) {
     player,
     choices: [{unit: 'J', lines: [...kinds, ...sums]}],
   });
+  if (series.blend.some(Number.isFinite)) {
+    const values = series.blend.map((share) => (Number.isFinite(share) ? share : 0));
+    new Chart(parent, {
+      title: 'Blend',
+      note: 'share of backward Euler (above 0) or forward Euler (below)',
+      player,
+      choices: [{unit: '', lines: [line(values, {name: 'α', colour: colours.total})]}],
+    });
+  }
   for (const [title, column, unit] of momenta) {
     const lines = Object.entries(axes).map(([axis, colour]) => line(series[`${column}_${axis}`], {name: axis, colour}));
     new Chart(parent, {title, player, choices: [{unit, lines}]});

@@ -1,6 +1,6 @@
 #pragma once
 // Where energy comes from and goes to: the work of loads and of moving supports, attachments and obstacles, and what
-// the damping matrix takes out. What is then still missing was lost (or made) by the integrator.
+// the damping matrix and friction take out. What is then still missing was lost (or made) by the integrator.
 
 #include "brio/system/system.hpp"
 
@@ -23,8 +23,7 @@ class EnergyBudget {
   void measure(const State& state);
 
   const System& system_;
-  double t_ = 0;
-  VectorXd q_, load_, next_load_;
+  State last_;  ///< without memory
   double kinetic_ = 0, injected_ = 0, dissipated_ = 0;
   Potentials potentials_;
 };

@@ -3,6 +3,7 @@
 // them.
 
 #include "brio/core/types.hpp"
+#include "brio/energy/touch.hpp"
 #include "brio/linalg/block_matrix.hpp"
 
 #include <utility>
@@ -46,6 +47,8 @@ class Energy {
   virtual bool time_dependent() const = 0;
   /// Whether the forces act between vertices, without any net force or torque on a connected piece of the body.
   virtual bool internal() const = 0;
+  /// Adds the places with friction at time t and positions x.
+  virtual void add_touches(double, const VectorXd&, std::vector<Touch>&) const {}
   /// Vertices that are tied to a place in space, so that the piece they belong to is not free.
   virtual void add_held(std::vector<int>& vertices) const = 0;
 

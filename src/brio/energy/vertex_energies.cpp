@@ -61,10 +61,12 @@ void AttachmentEnergy::add_projective_weights(VectorXd& slot_values) const {
 }
 
 ContactEnergy::ContactEnergy(std::vector<int> vertices, VectorXd area, double stiffness,
-                             std::shared_ptr<const ObstacleShape> shape, std::shared_ptr<const Motion> motion)
+                             std::shared_ptr<const ObstacleShape> shape, std::shared_ptr<const Motion> motion,
+                             double friction)
     : VertexEnergy(Ledger::contact, std::move(vertices)),
       area_(std::move(area)),
       stiffness_(stiffness),
+      friction_(friction),
       shape_(std::move(shape)),
       motion_(std::move(motion)) {}
 
@@ -89,6 +91,18 @@ void ContactEnergy::evaluate(double t, const VectorXd& x, const EnergyWant& want
     return sum;
   });
   if (want.value) *want.value += energy;
+}
+
+void ContactEnergy::add_touches(double t, const VectorXd& x, std::vector<Touch>& touches) const {
+  if (friction_ == 0) return;
+  const Pose pose = motion_->pose(t);
+  for (size_t i = 0; i < vertices_.size(); ++i) {
+    const Vec3 local = pose.R.transpose() * (x.segment<3>(3 * vertices_[i]) - pose.p);
+    if (!shape_->contains(local)) continue;
+    const Distance d = shape_->distance(local);
+    touches.push_back(
+        {vertices_[i], pose.R * d.normal, -stiffness_ * area_[i] * d.phi, pose.velocity(local), friction_});
+  }
 }
 
 }  // namespace brio

@@ -56,15 +56,16 @@ class AttachmentEnergy : public VertexEnergy {
 /// Penalty against penetration: E = k/2 a phi^2 where the signed distance phi < 0.
 class ContactEnergy : public VertexEnergy {
  public:
-  /// Stiffness [Pa/m]; area [m^2] is the surface that each vertex stands for.
+  /// Stiffness [Pa/m]; area [m^2] is the surface that each vertex stands for; friction is Coulomb's coefficient.
   ContactEnergy(std::vector<int> vertices, VectorXd area, double stiffness, std::shared_ptr<const ObstacleShape> shape,
-                std::shared_ptr<const Motion> motion);
+                std::shared_ptr<const Motion> motion, double friction = 0);
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
+  void add_touches(double t, const VectorXd& x, std::vector<Touch>& touches) const override;
   bool time_dependent() const override { return motion_->moves(); }
 
  private:
   VectorXd area_;
-  double stiffness_;
+  double stiffness_, friction_;
   std::shared_ptr<const ObstacleShape> shape_;
   std::shared_ptr<const Motion> motion_;
 };

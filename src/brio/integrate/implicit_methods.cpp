@@ -143,40 +143,65 @@ using Amplification = std::function<double(const Options&, double)>;
 
 IntegratorEntry entry(const std::string& name, const std::string& summary, std::vector<Option> options, MakeScheme make,
                       Amplification amplification) {
-  options.push_back(
-      Option::choice("solver", names_of(stage_solvers()), "how the step's equation is solved").with_default("newton"));
-  options.push_back(Option::number("tolerance", "m/s", "largest residual, as a change of velocity, in the mean")
-                        .with_default(1e-6)
-                        .above(0));
-  options.push_back(Option::integer("iterations",
-                                    "at most; without it 20 for the Newton solvers, 10 for the quasi-Newton ones, 200 "
-                                    "for lbfgs")
-                        .at_least(1)
-                        .optional());
-  options.push_back(Option::choice("unconverged", {"auto", "halve", "accept"},
-                                   "a step that is not solved to the tolerance: halved, or taken as it is; auto halves "
-                                   "with the Newton solvers and accepts with the quasi-Newton ones")
-                        .with_default("auto"));
-  options.push_back(
-      Option::integer("window", "how many steps L-BFGS remembers; 0 none").with_default(5.0).at_least(0).at_most(100));
-  options.push_back(Option::number("rho", "", "spectral radius that solver chebyshev assumes")
-                        .with_default(0.9992)
-                        .at_least(0)
-                        .below(1));
+  for (Option& option : stage_options()) options.push_back(std::move(option));
   return {{name, summary, std::move(options)},
-          [make](const Options& o) {
-            const StageSolverEntry& solver = find_row(stage_solvers(), "solver", o.text("solver"));
-            const SolverOptions options{o.number("tolerance"),
-                                        o.has("iterations") ? o.integer("iterations") : solver.iterations,
-                                        o.integer("window"), o.number("rho")};
-            const std::string& unconverged = o.text("unconverged");
-            return std::make_unique<ImplicitIntegrator>(
-                make(o), solver.make(options), unconverged == "auto" ? solver.stops_early : unconverged == "accept");
-          },
+          [make](const Options& o) { return make_implicit(make(o), o); },
           std::move(amplification)};
 }
 
+SolverOptions solver_options(const Options& o, int iterations) {
+  return {o.number("tolerance"), iterations, o.integer("window"), o.number("rho")};
+}
+
+std::unique_ptr<ImplicitIntegrator> with_solver(std::unique_ptr<ImplicitScheme> scheme, const StageSolverEntry& solver,
+                                                const SolverOptions& options, const std::string& unconverged) {
+  return std::make_unique<ImplicitIntegrator>(std::move(scheme), solver.make(options),
+                                              unconverged == "auto" ? solver.stops_early : unconverged == "accept");
+}
+
 }  // namespace
+
+std::unique_ptr<ImplicitScheme> backward_euler_scheme() { return std::make_unique<BackwardEuler>(); }
+std::unique_ptr<ImplicitScheme> implicit_midpoint_scheme() { return std::make_unique<ImplicitMidpoint>(); }
+std::unique_ptr<ImplicitScheme> trapezoidal_scheme() {
+  return std::make_unique<Newmark>(NewmarkCoefficients{0.25, 0.5, 0, 0});
+}
+
+std::vector<Option> stage_options() {
+  return {
+      Option::choice("solver", names_of(stage_solvers()), "how the step's equation is solved").with_default("newton"),
+      Option::number("tolerance", "m/s", "largest residual, as a change of velocity, in the mean")
+          .with_default(1e-6)
+          .above(0),
+      Option::integer("iterations",
+                      "at most; without it 20 for the Newton solvers, 10 for the quasi-Newton ones, 200 "
+                      "for lbfgs")
+          .at_least(1)
+          .optional(),
+      Option::choice("unconverged", {"auto", "halve", "accept"},
+                     "a step that is not solved to the tolerance: halved, or taken as it is; auto halves "
+                     "with the Newton solvers and accepts with the quasi-Newton ones")
+          .with_default("auto"),
+      Option::integer("window", "how many steps L-BFGS remembers; 0 none").with_default(5.0).at_least(0).at_most(100),
+      Option::number("rho", "", "spectral radius that solver chebyshev assumes")
+          .with_default(0.9992)
+          .at_least(0)
+          .below(1)};
+}
+
+std::unique_ptr<ImplicitIntegrator> make_implicit(std::unique_ptr<ImplicitScheme> scheme, const Options& o) {
+  const StageSolverEntry& solver = find_row(stage_solvers(), "solver", o.text("solver"));
+  const int iterations = o.has("iterations") ? o.integer("iterations") : solver.iterations;
+  return with_solver(std::move(scheme), solver, solver_options(o, iterations), o.text("unconverged"));
+}
+
+std::unique_ptr<ImplicitIntegrator> make_corrector(std::unique_ptr<ImplicitScheme> scheme, const Options& o) {
+  const StageSolverEntry& solver = find_row(stage_solvers(), "solver", o.text("solver"));
+  SolverOptions options = solver_options(o, solver.stops_early ? 1 : solver.iterations);
+  if (o.has("correction_iterations")) options.iterations = o.integer("correction_iterations");
+  options.from_guess = true;
+  return with_solver(std::move(scheme), solver, options, o.text("unconverged"));
+}
 
 IntegratorEntry backward_euler() {
   return entry(

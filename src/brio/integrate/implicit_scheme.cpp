@@ -28,12 +28,13 @@ void ImplicitIntegrator::start(const System& system, State& state) const {
   state.memory = {a.cwiseQuotient(system.mass())};
 }
 
-StepReport ImplicitIntegrator::step(const System& system, State& state, double h) {
+StepReport ImplicitIntegrator::step_from(const System& system, State& state, double h, const VectorXd& guess) {
   StepReport report;
   Stopwatch watch;
   if (!problem_ || &problem_->system() != &system) problem_ = std::make_unique<StageProblem>(system);
   start(system, state);
   trial_ = state;
+  y_ = guess;
   if (advance(trial_, h, 0, report)) {
     std::swap(state, trial_);
   } else {
@@ -45,12 +46,12 @@ StepReport ImplicitIntegrator::step(const System& system, State& state, double h
   return report;
 }
 
+/// Expects a guess of the stage in y_.
 bool ImplicitIntegrator::advance(State& state, double h, int depth, StepReport& report) {
   constexpr int kDeepest = 8;  // 256 pieces: what still fails then fails for another reason than the step
   report.deepest_halving = std::max(report.deepest_halving, depth);
   scheme_->make_stage(state, h, stage_);
   problem_->set(stage_);
-  y_ = state.q;
   const SolveReport solved = solver_->solve(*problem_, y_);
   report.iterations += solved.iterations;
   report.factorizations += solved.factorizations;
@@ -64,7 +65,11 @@ bool ImplicitIntegrator::advance(State& state, double h, int depth, StepReport& 
   if (!solved.converged && !(accept_unconverged_ && std::isfinite(solved.residual))) {
     if (depth == kDeepest) return false;
     ++report.halvings;
-    return advance(state, h / 2, depth + 1, report) && advance(state, h / 2, depth + 1, report);
+    const auto half = [&] {
+      y_ = state.q;
+      return advance(state, h / 2, depth + 1, report);
+    };
+    return half() && half();
   }
   problem_->velocity(y_, w_);
   if (problem_->system().has_damping()) {

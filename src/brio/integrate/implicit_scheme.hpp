@@ -25,7 +25,11 @@ class ImplicitIntegrator : public Integrator {
   /// A step that the solver does not bring to its tolerance is halved, or taken as it is when `accept_unconverged`.
   ImplicitIntegrator(std::unique_ptr<ImplicitScheme> scheme, std::unique_ptr<StageSolver> solver,
                      bool accept_unconverged);
-  StepReport step(const System& system, State& state, double h) override;
+  StepReport step(const System& system, State& state, double h) override {
+    return step_from(system, state, h, state.q);
+  }
+  /// The same with another guess of the stage's positions than those at the beginning.
+  StepReport step_from(const System& system, State& state, double h, const VectorXd& guess);
 
  private:
   bool advance(State& state, double h, int depth, StepReport& report);
@@ -39,6 +43,18 @@ class ImplicitIntegrator : public Integrator {
   VectorXd y_, w_, product_;
   State trial_;
 };
+
+std::unique_ptr<ImplicitScheme> backward_euler_scheme();
+std::unique_ptr<ImplicitScheme> implicit_midpoint_scheme();
+std::unique_ptr<ImplicitScheme> trapezoidal_scheme();
+
+/// The options that every method with stages has: which solver, and how far it goes.
+std::vector<Option> stage_options();
+/// A scheme with the solver that such options name.
+std::unique_ptr<ImplicitIntegrator> make_implicit(std::unique_ptr<ImplicitScheme> scheme, const Options& options);
+/// The same for corrections of something that is nearly right: the solver begins at the guess, and one that is meant to
+/// be stopped early makes `correction_iterations` only (1 when that is not given).
+std::unique_ptr<ImplicitIntegrator> make_corrector(std::unique_ptr<ImplicitScheme> scheme, const Options& options);
 
 IntegratorEntry backward_euler();
 IntegratorEntry implicit_midpoint();

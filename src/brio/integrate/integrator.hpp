@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct StepReport {
   int modes = 0;                 ///< carried exactly, rigid motions included; fewer than asked where the body has fewer
   int mode_iterations = 0;       ///< block iterations that brought the modes up to date
   int woodbury_updates = 0;      ///< 1 when the modes were too closely coupled to the rest to be deflated
+  /// Of methods that mix in another one to hold the energy: the share of backward Euler or, negative, of forward Euler.
+  std::optional<double> blend;
   PhaseTimes time;
 };
 

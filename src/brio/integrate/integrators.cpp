@@ -5,6 +5,7 @@
 #include "brio/integrate/ksiere.hpp"
 #include "brio/integrate/si.hpp"
 #include "brio/integrate/siere.hpp"
+#include "brio/integrate/stabilized.hpp"
 
 namespace brio {
 
@@ -20,7 +21,8 @@ const std::vector<IntegratorEntry>& integrators() {
                                                      generalised_alpha(),
                                                      Ere::entry(),
                                                      Siere::entry(),
-                                                     Ksiere::entry()};
+                                                     Ksiere::entry(),
+                                                     Stabilized::entry()};
   return table;
 }
 

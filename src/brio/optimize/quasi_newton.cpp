@@ -58,7 +58,7 @@ SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
   if (!hessian_->prepare(problem, y, report)) return report;
   direction_->restart();
   Stopwatch watch;
-  y = problem.stage().y_hat;
+  if (!options_.from_guess) y = problem.stage().y_hat;
   problem.freeze_load(y);
   double value = problem.evaluate(y, gradient_);
   report.assembly_s += watch.lap();

@@ -21,6 +21,8 @@ struct SolverOptions {
   int iterations = 20;
   int window = 5;       ///< of L-BFGS
   double rho = 0.9992;  ///< of Chebyshev's acceleration
+  /// Whether the quasi-Newton solvers begin at the guess, too, and not where inertia alone would lead.
+  bool from_guess = false;
 };
 
 struct StageSolverEntry : Entry {

@@ -12,7 +12,7 @@ EnergyCsv::EnergyCsv(const std::filesystem::path& path, bool several_runs) : fil
   if (several_runs) file_.write("run,");
   file_.write(
       "step,time,kinetic,elastic,gravity,contact,total,injected,dissipated,px,py,pz,lx,ly,lz,min_det_f,step_ms,"
-      "solves\n");
+      "solves,blend\n");
 }
 
 void EnergyCsv::write(const StepRecord& r, const std::string& run) {
@@ -20,11 +20,12 @@ void EnergyCsv::write(const StepRecord& r, const std::string& run) {
   const Vec3 &p = r.momentum.linear, &l = r.momentum.angular;
   // A spring net has no determinant; its column stays empty, which tables read as "missing".
   const std::string determinant = std::isnan(r.min_det_f) ? "" : fmt::format("{:.17g}", r.min_det_f);
+  const std::string blend = r.report.blend ? fmt::format("{:.6g}", *r.report.blend) : "";
   file_.write(fmt::format(
       "{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},"
-      "{:.17g},{:.17g},{:.17g},{},{:.4f},{}\n",
+      "{:.17g},{:.17g},{:.17g},{},{:.4f},{},{}\n",
       r.step, r.time, r.kinetic, r.potentials.elastic, r.potentials.gravity, r.potentials.contact, r.total(),
-      r.injected, r.dissipated, p[0], p[1], p[2], l[0], l[1], l[2], determinant, r.step_ms, r.report.solves));
+      r.injected, r.dissipated, p[0], p[1], p[2], l[0], l[1], l[2], determinant, r.step_ms, r.report.solves, blend));
   file_.flush();
 }
 

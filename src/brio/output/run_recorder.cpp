@@ -1,5 +1,7 @@
 #include "brio/output/run_recorder.hpp"
 
+#include <cmath>
+
 namespace brio {
 
 RunRecorder::RunRecorder(const Simulation& simulation, RecordingLimits limits)
@@ -7,7 +9,7 @@ RunRecorder::RunRecorder(const Simulation& simulation, RecordingLimits limits)
 
 void RunRecorder::on_step(const StepRecord& r) {
   series_.add({r.time, r.kinetic, r.potentials.elastic, r.potentials.gravity, r.potentials.contact, r.injected,
-               r.dissipated, r.momentum.linear, r.momentum.angular});
+               r.dissipated, r.momentum.linear, r.momentum.angular, r.report.blend.value_or(std::nan(""))});
 }
 
 void RunRecorder::on_frame(const Simulation& simulation, const RunFrame& run_frame,

@@ -40,7 +40,7 @@ void Series::add(const SeriesRow& row) {
   if (kept_.empty() && open_.empty()) initial_total_ = total;
   const Vec3 &p = row.linear_momentum, &l = row.angular_momentum;
   open_.push_back({row.time, row.kinetic, row.elastic, row.gravity, row.contact, total, row.injected, row.dissipated,
-                   initial_total_ + row.injected - row.dissipated, p[0], p[1], p[2], l[0], l[1], l[2]});
+                   initial_total_ + row.injected - row.dissipated, p[0], p[1], p[2], l[0], l[1], l[2], row.blend});
   if (open_.size() < group_) return;
   append_extremes(open_, kept_);
   open_.clear();

@@ -4,6 +4,7 @@
 #include "brio/core/types.hpp"
 
 #include <array>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct SeriesRow {
   double dissipated = 0;                                      ///< taken out by damping so far [J]
   Vec3 linear_momentum = Vec3::Zero();                        ///< [kg m/s]
   Vec3 angular_momentum = Vec3::Zero();                       ///< about the origin [kg m^2/s]
+  double blend = std::numeric_limits<double>::quiet_NaN();    ///< StepReport::blend; not a number where there is none
 };
 
 /// When there are too many rows, groups of them become two: for each column the least and the greatest number of the
@@ -24,9 +26,9 @@ struct SeriesRow {
 class Series {
  public:
   /// Names of the columns. "expected" is the total of the first row + injected - dissipated.
-  static constexpr std::array<std::string_view, 15> columns{
-      "time",     "kinetic",  "elastic",  "gravity",  "contact",   "total",     "injected", "dissipated",
-      "expected", "linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"};
+  static constexpr std::array<std::string_view, 16> columns{
+      "time",     "kinetic",  "elastic",  "gravity",  "contact",   "total",     "injected",  "dissipated",
+      "expected", "linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z", "blend"};
   using Row = std::array<double, columns.size()>;
 
   /// Keeps at most `most` rows (a multiple of four).

@@ -38,6 +38,8 @@ RunSummary summarise(const Simulation& simulation, const RunResult& result) {
   summary.mode_iterations = result.mode_iterations;
   summary.woodbury_updates = result.woodbury_updates;
   summary.exponential_error = result.exponential_error;
+  summary.blended = result.blended;
+  summary.mean_blend = result.mean_blend;
   summary.path = result.path;
   summary.initial_energy = result.initial_energy;
   summary.final_energy = result.final_energy;
@@ -73,6 +75,8 @@ nlohmann::ordered_json to_json(const RunSummary& s) {
       {"mode_iterations", s.mode_iterations},
       {"woodbury_updates", s.woodbury_updates},
       {"exponential_error", s.exponential_error},
+      {"blended", s.blended},
+      {"mean_blend", s.mean_blend},
       {"path", s.path},
       {"energy", {{"initial", s.initial_energy}, {"final", s.final_energy}, {"max", s.max_energy}}},
       {"peak_rss_mb", s.peak_rss_mb},

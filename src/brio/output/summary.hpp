@@ -26,6 +26,8 @@ struct RunSummary {
   int substeps = 0, matvecs = 0;
   int modes = 0, mode_iterations = 0, woodbury_updates = 0;
   double exponential_error = 0;
+  int blended = 0;
+  double mean_blend = 0;
   std::string path;                                             ///< of the exponential, where there is one
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< [J]
   double peak_rss_mb = 0;

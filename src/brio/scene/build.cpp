@@ -1,6 +1,7 @@
 #include "brio/core/error.hpp"
 #include "brio/diagnose/strain.hpp"
 #include "brio/energy/vertex_energies.hpp"
+#include "brio/integrate/velocity_operator.hpp"
 #include "brio/scene/body.hpp"
 #include "brio/scene/initial_state.hpp"
 #include "brio/scene/make_item.hpp"
@@ -52,6 +53,14 @@ std::vector<int> probe_of(const Scene& scene, const VertexSets& sets, int vertic
   return {vertex};
 }
 
+std::vector<std::unique_ptr<VelocityOperator>> operators_of(const Scene& scene) {
+  std::vector<std::unique_ptr<VelocityOperator>> operators;
+  const auto rough = [](const ObstacleSpec& obstacle) { return obstacle.friction > 0; };
+  if (std::any_of(scene.obstacles.begin(), scene.obstacles.end(), rough)) operators.push_back(friction());
+  if (scene.damping.deformation > 0) operators.push_back(deformation_damping(scene.damping.deformation));
+  return operators;
+}
+
 Simulation built(const Scene& scene) {
   Simulation simulation;
   Body body = make_body(scene);
@@ -77,7 +86,7 @@ Simulation built(const Scene& scene) {
     simulation.obstacles.push_back({shape->drawing(), motion});
     parts.energies.push_back(std::make_unique<ContactEnergy>(body.contact_vertices, body.contact_area,
                                                              obstacle.stiffness.value_or(body.contact_stiffness),
-                                                             std::move(shape), std::move(motion)));
+                                                             std::move(shape), std::move(motion), obstacle.friction));
   }
   for (const LoadSpec& load : scene.loads) {
     const LoadTarget target{load.set ? simulation.sets.at(*load.set) : all_of(static_cast<int>(parts.x0.rows())),
@@ -99,7 +108,7 @@ Simulation built(const Scene& scene) {
     throw Error("constraints: all {} vertices are held, nothing is left to move", simulation.system->vertices());
   }
   simulation.integrator_name = scene.integrator.name;
-  simulation.integrator = make_item(integrators(), scene.integrator);
+  simulation.integrator = with_operators(make_item(integrators(), scene.integrator), operators_of(scene));
   simulation.state = initial_state(*simulation.system, scene.initial);
   simulation.h = scene.h;
   simulation.steps = scene.steps;

@@ -74,13 +74,14 @@ SpringSpec springs_of(const Record& record) {
 }
 
 ObstacleSpec obstacle_of(const Record& record) {
-  ObstacleSpec obstacle{item_of(record), optional_of<double>(record, "stiffness"), {}};
+  ObstacleSpec obstacle{item_of(record), optional_of<double>(record, "stiffness"), {}, record.get<double>("friction")};
   if (const Record* motion = record.one("motion")) obstacle.motion = item_of(*motion);
   return obstacle;
 }
 
 DampingSpec damping_of(const Record& record) {
-  return {record.get<double>("alpha"), record.get<double>("beta"), record.get<std::string>("stiffness") == "current"};
+  return {record.get<double>("alpha"), record.get<double>("beta"), record.get<std::string>("stiffness") == "current",
+          record.get<double>("deformation")};
 }
 
 InitialSpec initial_of(const Record& record) {

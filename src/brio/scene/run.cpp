@@ -156,6 +156,10 @@ class RunLoop {
     result_.woodbury_updates += report.woodbury_updates;
     result_.exponential_error = std::max(result_.exponential_error, report.exponential_error);
     result_.path = report.path;
+    if (const double share = std::fabs(report.blend.value_or(0)); share > 0) {
+      ++result_.blended;
+      result_.mean_blend += share / simulation_.steps;
+    }
   }
 
   void fail(const std::string& what) {

@@ -56,6 +56,8 @@ struct RunResult {
   int modes = 0;                                                ///< carried exactly in the last step, rigid ones too
   int mode_iterations = 0, woodbury_updates = 0;                ///< of the modes
   double exponential_error = 0;                                 ///< the largest estimate of a step
+  int blended = 0;                                              ///< steps with another method mixed in
+  double mean_blend = 0;                                        ///< share of that method over all steps
   std::string path;                                             ///< how exponentials were computed
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< total [J]
   double peak_rss_mb = 0;

@@ -73,6 +73,7 @@ struct ObstacleSpec {
   Item shape;
   std::optional<double> stiffness;  ///< pressure per depth [Pa/m]; chosen to suit the body where absent
   std::optional<Item> motion;
+  double friction = 0;  ///< Coulomb's coefficient
 };
 
 struct LoadSpec {
@@ -84,6 +85,7 @@ struct DampingSpec {
   double alpha = 0;  // [1/s]
   double beta = 0;   // [s]
   bool current_stiffness = false;
+  double deformation = 0;  ///< of the velocities that are not rigid motion [1/s]
 };
 
 struct InitialSpec {

@@ -126,6 +126,11 @@ Shape obstacle_shape(const SceneTables& tables) {
                      "pressure against what enters, per depth; if left out, the body's modulus over an edge length")
                      .above(0)
                      .optional()),
+           value(Option::number("friction", "",
+                                "Coulomb's coefficient: what slides on it is slowed by up to this times the contact "
+                                "force, after each step of any integrator")
+                     .at_least(0)
+                     .with_default(0.0)),
            object("motion", "how the obstacle moves; it stands still if left out", moving)},
           {{"shape", "obstacle", "its shape", tables.obstacles, ""}},
           {}};
@@ -135,7 +140,12 @@ Shape damping_shape() {
   return {{value(Option::number("alpha", "1/s", "factor on the mass").at_least(0).with_default(0.0)),
            value(Option::number("beta", "s", "factor on the stiffness").at_least(0).with_default(0.0)),
            value(Option::choice("stiffness", {"rest", "current"}, "which stiffness: at rest, or of the current shape")
-                     .with_default("rest"))},
+                     .with_default("rest")),
+           value(Option::number("deformation", "1/s",
+                                "rate at which velocities other than the rigid motion of each piece decay, after each "
+                                "step of any integrator")
+                     .at_least(0)
+                     .with_default(0.0))},
           {},
           {}};
 }
@@ -224,7 +234,8 @@ Shape scene_shape(const SceneTables& tables) {
        value(Option::vec3("gravity", "m/s^2", "acceleration of gravity").with_default(Vec3(0, -9.81, 0))),
        list("obstacles", "bodies that push vertices out", obstacle_shape(tables)),
        list("loads", "forces from outside", load),
-       empty_if_absent(object("damping", "Rayleigh damping: D = alpha M + beta K", damping_shape())),
+       empty_if_absent(
+           object("damping", "Rayleigh damping D = alpha M + beta K, and damping of deformation", damping_shape())),
        empty_if_absent(object("initial", "how the body begins, other than at rest in its rest shape", initial_shape())),
        required(object("integrator", "the time-stepping method and its step", integrator)),
        value(Option::number("duration", "s", "how long to simulate, rounded to whole steps").above(0).optional()),

@@ -24,7 +24,7 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
     energy->add_couplings(couplings);
     time_dependent_ = time_dependent_ || energy->time_dependent();
   }
-  find_free_pieces(couplings);
+  find_pieces(couplings);
   std::erase_if(couplings, [&](const auto& pair) { return dof_[pair.first] < 0 || dof_[pair.second] < 0; });
   for (auto& [i, j] : couplings) i = dof_[i], j = dof_[j];
   pattern_ = std::make_shared<BlockPattern>(static_cast<int>(free_vertex_.size()), std::move(couplings));
@@ -56,7 +56,7 @@ void NodalSystem::number_free_vertices() {
 }
 
 /// A piece is free when none of its vertices is supported, coupled to a supported one, or attached to a place.
-void NodalSystem::find_free_pieces(const std::vector<std::pair<int, int>>& couplings) {
+void NodalSystem::find_pieces(const std::vector<std::pair<int, int>>& couplings) {
   std::vector<int> parent(vertices());
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&](int v) {
@@ -68,17 +68,18 @@ void NodalSystem::find_free_pieces(const std::vector<std::pair<int, int>>& coupl
   for (const auto& energy : parts_.energies) energy->add_held(held);
   for (const Support& support : parts_.supports)
     held.insert(held.end(), support.vertices.begin(), support.vertices.end());
-  constexpr int kHeld = -1, kNone = -2;
+  std::vector<char> is_held(vertices(), 0);
+  for (int v : held) is_held[root(v)] = 1;
+  constexpr int kNone = -1;
   std::vector<int> piece(vertices(), kNone);
-  for (int v : held) piece[root(v)] = kHeld;
   for (size_t i = 0; i < free_vertex_.size(); ++i) {
-    int& of_root = piece[root(free_vertex_[i])];
-    if (of_root == kHeld) continue;
-    if (of_root == kNone) {
-      of_root = static_cast<int>(free_pieces_.size());
-      free_pieces_.emplace_back();
+    const int of = root(free_vertex_[i]);
+    auto& pieces = is_held[of] ? held_pieces_ : free_pieces_;
+    if (piece[of] == kNone) {
+      piece[of] = static_cast<int>(pieces.size());
+      pieces.emplace_back();
     }
-    free_pieces_[of_root].push_back(static_cast<int>(i));
+    pieces[piece[of]].push_back(static_cast<int>(i));
   }
 }
 
@@ -159,6 +160,14 @@ void NodalSystem::load(double t, const VectorXd& q, const VectorXd& v, VectorXd&
   full_.setZero();
   for (const auto& load : parts_.loads) load->add(t, x_, u_, full_);
   gather(full_, f);
+}
+
+void NodalSystem::touches(double t, const VectorXd& q, std::vector<Touch>& list) const {
+  list.clear();
+  scatter_positions(t, q, x_);
+  for (const auto& energy : parts_.energies) energy->add_touches(t, x_, list);
+  std::erase_if(list, [&](const Touch& touch) { return dof_[touch.point] < 0; });
+  for (Touch& touch : list) touch.point = dof_[touch.point];
 }
 
 std::unique_ptr<Linearization> NodalSystem::linearization() const {

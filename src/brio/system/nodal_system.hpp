@@ -45,6 +45,8 @@ class NodalSystem : public System {
   bool has_damping() const override { return parts_.damping.alpha != 0 || parts_.damping.beta != 0; }
   bool time_dependent() const override { return time_dependent_; }
   const std::vector<std::vector<int>>& free_pieces() const override { return free_pieces_; }
+  const std::vector<std::vector<int>>& held_pieces() const override { return held_pieces_; }
+  void touches(double t, const VectorXd& q, std::vector<Touch>& list) const override;
   Potentials potentials(double t, const VectorXd& q) const override;
   void gradient(double t, const VectorXd& q, VectorXd& g) const override;
   void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override;
@@ -73,7 +75,7 @@ class NodalSystem : public System {
 
  private:
   void number_free_vertices();
-  void find_free_pieces(const std::vector<std::pair<int, int>>& couplings);
+  void find_pieces(const std::vector<std::pair<int, int>>& couplings);
   void scatter_positions(double t, const VectorXd& q, VectorXd& x) const;
   void scatter_velocities(double t, const VectorXd& v, VectorXd& u) const;
   void gather(const VectorXd& full, VectorXd& free) const;
@@ -82,7 +84,7 @@ class NodalSystem : public System {
   std::vector<int> free_vertex_;  ///< the vertex of each block row
   std::vector<int> dof_;          ///< the block row of each vertex, or -1
   VectorXd mass_;
-  std::vector<std::vector<int>> free_pieces_;
+  std::vector<std::vector<int>> free_pieces_, held_pieces_;
   bool time_dependent_ = false;
   std::shared_ptr<const BlockPattern> pattern_;
   /// Stacked over all vertices, reused by every evaluation: one thread drives a system at a time.

@@ -4,6 +4,7 @@
 // only saves time).
 
 #include "brio/core/types.hpp"
+#include "brio/energy/touch.hpp"
 #include "brio/linalg/cholesky.hpp"
 
 #include <memory>
@@ -86,6 +87,11 @@ class System {
   virtual bool has_damping() const = 0;
   /// Connected pieces that nothing holds, as lists of points; point i has the degrees of freedom 3i, 3i + 1, 3i + 2.
   virtual const std::vector<std::vector<int>>& free_pieces() const = 0;
+  /// The other connected pieces, without the points that are held.
+  virtual const std::vector<std::vector<int>>& held_pieces() const {
+    static const std::vector<std::vector<int>> none;
+    return none;
+  }
   virtual bool time_dependent() const = 0;  ///< whether E at fixed q changes with time (moving supports, obstacles)
 
   virtual Potentials potentials(double t, const VectorXd& q) const = 0;
@@ -96,6 +102,8 @@ class System {
   virtual std::unique_ptr<Linearization> linearization() const = 0;
   /// Throws Error where a material gives no positive weight.
   virtual std::unique_ptr<ProjectiveMatrix> projective_matrix() const = 0;
+  /// Overwrites the list with the places where friction acts.
+  virtual void touches(double, const VectorXd&, std::vector<Touch>& list) const { list.clear(); }
   virtual VectorXd rest() const = 0;  ///< positions without strain [m]
 
   virtual void positions(double t, const VectorXd& q, MatrixX3d& x) const = 0;   ///< of all vertices
