@@ -53,6 +53,19 @@ TEST(Run, stops_when_asked_with_a_last_frame) {
   EXPECT_EQ(result.message, "interrupted after step 5 of 20");
 }
 
+/// Damping of deformation and friction are set in the scene, and what they take is in the books of a run.
+TEST(Run, books_what_damping_of_deformation_and_friction_take) {
+  for (const char* set : {"damping.deformation=20", "obstacles=[{\"shape\": \"half-space\", \"friction\": 0.4}]"}) {
+    Simulation simulation = bar({"constraints=[]", "initial.velocity=[1,-0.2,0]", "steps=60", set});
+    StepRecord last;
+    RunListener listener;
+    listener.on_step = [&](const StepRecord& r) { last = r; };
+    simulation.state.v += VectorXd::LinSpaced(simulation.state.v.size(), 0, 0.3);  // not a rigid motion
+    ASSERT_EQ(run(simulation, listener).status, RunStatus::finished);
+    EXPECT_GT(last.dissipated, 1e-3) << set;
+  }
+}
+
 TEST(Run, an_explicit_method_beyond_its_limit_diverges_but_not_at_once) {
   Simulation simulation = bar({"integrator.name=fe", "integrator.h=0.005", "steps=400"});
   int frames = 0;

@@ -75,6 +75,12 @@ class Bdf2 : public ImplicitScheme {
     state.v = w;
     state.t = stage.t;
   }
+  /// The step before becomes one that the body would have made with the new velocity.
+  void jumped(State& state, const VectorXd& dv) const override {
+    if (state.memory.empty()) return;
+    state.memory[0] -= state.memory[2][0] * dv;
+    state.memory[1] += dv;
+  }
 };
 
 struct NewmarkCoefficients {

@@ -72,11 +72,13 @@ bool ImplicitIntegrator::advance(State& state, double h, int depth, StepReport& 
     return half() && half();
   }
   problem_->velocity(y_, w_);
-  if (problem_->system().has_damping()) {
-    problem_->linearization().multiply_damping(w_, product_);
-    report.dissipated += h * w_.dot(product_);
-  }
+  way_ = -state.q;
   scheme_->finish(stage_, y_, w_, h, state);
+  if (problem_->system().has_damping()) {  // at the mean velocity, which every scheme here works against
+    way_ += state.q;
+    problem_->linearization().multiply_damping(way_, product_);
+    report.dissipated += way_.dot(product_) / h;
+  }
   return state.q.allFinite() && state.v.allFinite();
 }
 

@@ -18,6 +18,8 @@ class ImplicitScheme {
   virtual void make_stage(const State& state, double h, Stage& stage) const = 0;
   /// The state at the end of the step, from the stage's positions y and velocities w.
   virtual void finish(const Stage& stage, const VectorXd& y, const VectorXd& w, double h, State& state) const = 0;
+  /// See Integrator::jumped.
+  virtual void jumped(State&, const VectorXd&) const {}
 };
 
 class ImplicitIntegrator : public Integrator {
@@ -28,6 +30,7 @@ class ImplicitIntegrator : public Integrator {
   StepReport step(const System& system, State& state, double h) override {
     return step_from(system, state, h, state.q);
   }
+  void jumped(State& state, const VectorXd& dv) const override { scheme_->jumped(state, dv); }
   /// The same with another guess of the stage's positions than those at the beginning.
   StepReport step_from(const System& system, State& state, double h, const VectorXd& guess);
 
@@ -40,7 +43,7 @@ class ImplicitIntegrator : public Integrator {
   bool accept_unconverged_;
   std::unique_ptr<StageProblem> problem_;
   Stage stage_;
-  VectorXd y_, w_, product_;
+  VectorXd y_, w_, way_, product_;
   State trial_;
 };
 

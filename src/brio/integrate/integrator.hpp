@@ -51,6 +51,9 @@ class Integrator {
   virtual ~Integrator() = default;
   /// Advances the state by h [s].
   virtual StepReport step(const System& system, State& state, double h) = 0;
+  /// Told when something else has just changed the velocities of its state by dv: a method that looks back must not
+  /// take that for an acceleration.
+  virtual void jumped(State&, const VectorXd&) const {}
 };
 
 struct IntegratorEntry : Entry {

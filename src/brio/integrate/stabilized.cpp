@@ -81,7 +81,12 @@ StepReport Stabilized::step(const System& system, State& state, double h) {
     report.blend = 1;
   }
   potential_ = potential(system, end_);
-  books.target += outside_work(system, state, potential_before, end_, potential_) - report.dissipated;
+  const double before_step = books.target;
+  const auto set_target = [&] {
+    const double added = outside_work(system, state, potential_before, end_, potential_);
+    books.target = before_step + added - report.dissipated;
+  };
+  set_target();
   books.lowest = std::min({books.lowest, potential_before, std::isfinite(potential_) ? potential_ : potential_before});
   // Equation 24 measures by H(x_n, v_n), which supposes that no potential energy is negative. The energy above the
   // lowest potential is the same there and does not depend on where heights are counted from.
@@ -96,6 +101,7 @@ StepReport Stabilized::step(const System& system, State& state, double h) {
     if (other.status == StepStatus::ok) {
       const double share = mix(system, goal, miss, too_low ? 0 : 1);
       report.blend = too_low ? -share : share;
+      if (share > 0) set_target();  // the same work where the body really went
     }
   }
   if (!(end_.q.allFinite() && end_.v.allFinite())) {

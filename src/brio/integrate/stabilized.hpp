@@ -1,6 +1,6 @@
 #pragma once
 // A step that keeps its energy: the implicit midpoint rule (or another base) and, where that misses the energy which
-// the body should have, as much of backward or forward Euler as brings it there ([stabilized], algorithm 1).
+// the body should have, as much of backward or forward Euler as brings it there ([STABLE], algorithm 1).
 
 #include "brio/integrate/implicit_scheme.hpp"
 

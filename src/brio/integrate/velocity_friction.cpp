@@ -5,7 +5,7 @@
 namespace brio {
 namespace {
 
-/// Equation 39 of [stabilized] takes a share of the contact's acceleration out of the sliding velocity. Its direction
+/// Equation 39 of [STABLE] takes a share of the contact's acceleration out of the sliding velocity. Its direction
 /// is that of the sliding, and it never turns it round: Coulomb's law with the normal impulse h f.
 class Friction : public VelocityOperator {
  public:

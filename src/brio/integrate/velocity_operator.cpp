@@ -14,7 +14,10 @@ class OperatedIntegrator : public Integrator {
     StepReport report = integrator_->step(system, state, h);
     if (report.status != StepStatus::ok) return report;
     Stopwatch watch;
+    jump_ = -state.v;
     for (const auto& op : operators_) report.dissipated += op->apply(system, state, h);
+    jump_ += state.v;
+    integrator_->jumped(state, jump_);
     report.time.other += watch.lap();
     return report;
   }
@@ -22,6 +25,7 @@ class OperatedIntegrator : public Integrator {
  private:
   std::unique_ptr<Integrator> integrator_;
   std::vector<std::unique_ptr<VelocityOperator>> operators_;
+  VectorXd jump_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 // What acts on velocities alone, after the step of whatever integrator and apart from it: damping of the deformation,
-// friction ([stabilized] section 4.3).
+// friction ([STABLE] section 4.3).
 
 #include "brio/integrate/integrator.hpp"
 
