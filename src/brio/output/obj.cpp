@@ -18,6 +18,12 @@ void ObjWriter::write(const Frame& frame) {
   ++frames_;
 }
 
+bool ObjWriter::go_on_with(const BodyTopology& body) {
+  vertices_ = body.vertices;
+  part_ = DrawnPart(body);
+  return true;
+}
+
 void write_obj(const std::filesystem::path& path, const DrawnPart& part, const MatrixX3d& x) {
   if (part.skin) {  // with its texture and groups
     const std::string text = obj_text(part.skin->surface, part.rows(x));
