@@ -29,8 +29,9 @@ std::string CutReport::text() const {
   const std::string when = fmt::format("{} at {:.6g} s", path, time);
   if (!changed) return when + ": changed nothing; it misses the body or reaches into it by less than an element";
   return fmt::format(
-      "{}: {} piece{} from {}, {} tetrahedra subdivided, {} vertices and {} tetrahedra more, energy {:+.3g} J", when,
-      pieces, pieces == 1 ? "" : "s", pieces_before, subdivided, new_vertices, new_tets, energy_change);
+      "{}: {} piece{} from {}, {} tetrahedra subdivided, {} vertices and {} tetrahedra more, energy {:+.3g} J, in "
+      "{:.3g} ms",
+      when, pieces, pieces == 1 ? "" : "s", pieces_before, subdivided, new_vertices, new_tets, energy_change, ms);
 }
 
 CutReport perform_cut(Simulation& simulation, size_t number) {
