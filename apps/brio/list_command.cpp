@@ -56,6 +56,7 @@ std::vector<Section> table_sections() {
           {"motions", "Motions", tables.motions},
           {"obstacles", "Obstacles", tables.obstacles},
           {"loads", "Loads", tables.loads},
+          {"cuts", "Cuts", tables.cuts},
           {"formats", "Frame formats", tables.frame_formats},
           {"formats", "Mesh formats", mesh_rows()}};
 }
@@ -122,7 +123,7 @@ void add_list(CLI::App& app, Command& command) {
   auto kind = std::make_shared<std::string>();
   list_app->add_option("kind", *kind, "what to list; everything, in short, if left out")
       ->check(CLI::IsMember({"integrators", "materials", "generators", "shapes", "selectors", "motions", "obstacles",
-                             "loads", "formats", "scenes"}));
+                             "loads", "cuts", "formats", "scenes"}));
   list_app->callback([kind, &command] { command = [kind] { return list(*kind); }; });
 }
 

@@ -37,6 +37,7 @@ void print_end(const RunArguments& arguments, const Scene& scene, const RunSumma
   fmt::print("{}: {} step{}, {:g} s simulated in {}; a step takes {}\n", summary.status, summary.steps,
              summary.steps == 1 ? "" : "s", summary.steps * scene.h, readable_seconds(summary.wall_s),
              readable_seconds(1e-3 * summary.step_ms_median));
+  for (const std::string& cut : summary.cuts) fmt::print("{}\n", cut);
   fmt::print("open {}/report.html in a browser to see it move\n", arguments.output.folder);
   std::string others = "energy.csv, summary.json";
   if (scene.output.probe) others += ", probe.csv";
@@ -66,6 +67,9 @@ int run_scene(RunArguments arguments) {
     progress.update(record.step, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   };
   listener.on_frame = [&](const RunFrame& frame) { output.on_frame(frame); };
+  listener.on_cut = [&](const CutReport& cut) {
+    if (cut.changed) output.on_cut();
+  };
   listener.stop = InterruptGuard::requested;
   const RunResult result = run(simulation, listener);
   progress.finish();

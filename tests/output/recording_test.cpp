@@ -51,6 +51,24 @@ TEST(Recording, ThinsEvenlyAndKeepsBothEnds) {
   }
 }
 
+TEST(Recording, GoesOnWithAnotherBody) {
+  SwingingBar first(1), second(2);
+  Recording recording(first.body, {}, {300, 7200});  // 37 frames of the first body, ten of the second
+  for (int k = 0; k < 20; ++k) recording.add(first.frame(k));
+  recording.go_on_with(second.body);
+  EXPECT_LE(recording.frames().size(), 11u);
+  EXPECT_NE(message_of<Error>([&] { recording.add(first.frame(20)); }), "(nothing was thrown)");
+  for (int k = 20; k < 40; ++k) recording.add(second.frame(k));
+  ASSERT_EQ(recording.parts().size(), 2u);
+  EXPECT_LE(recording.frames().size(), 11u);
+  for (const RecordedFrame* frame : recording.frames()) {
+    EXPECT_EQ(frame->part, frame->time < 19.5 ? 0 : 1);
+    EXPECT_EQ(frame->position.size(), 3 * recording.parts()[frame->part].vertices.size());
+  }
+  EXPECT_EQ(recording.frames().front()->part, 0);
+  EXPECT_EQ(recording.frames().back()->part, 1);
+}
+
 TEST(Recording, StaysWithinItsBytes) {
   SwingingBar bar(1);  // 24 vertices, all of them outside: 192 bytes a frame
   Recording recording(bar.body, {}, {300, 1920});

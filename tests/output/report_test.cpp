@@ -172,7 +172,7 @@ TEST(Report, CarriesTheNumbers) {
   ASSERT_EQ(position.size(), 24u * 6);
   for (int i = 0; i < 24; ++i)
     EXPECT_EQ(read_at<std::uint16_t>(position, 6 * i + 2), recording.frames()[1]->position[3 * i + 1]);
-  EXPECT_EQ(read_at<std::int32_t>(decode(run["triangles"]), 4), recording.part().triangles(0, 1));
+  EXPECT_EQ(read_at<std::int32_t>(decode(run["parts"][0]["triangles"]), 4), recording.part().triangles(0, 1));
   EXPECT_EQ(read_at<double>(decode(run["series"]["gravity"]), 8), books(0.5).gravity);
 }
 

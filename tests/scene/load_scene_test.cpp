@@ -80,6 +80,13 @@ TEST(LoadScene, EveryKeyArrives) {
   EXPECT_TRUE(s.loads[1].load.options.boolean("steady"));
   EXPECT_FALSE(s.loads[1].set);
 
+  ASSERT_EQ(s.cuts.size(), 1u);
+  EXPECT_EQ(s.cuts[0].surface.options.vec3("normal"), Vec3(0, 0, 1));
+  EXPECT_EQ(s.cuts[0].surface.path, "cuts[0]");
+  EXPECT_EQ(s.cuts[0].time, 0.2);
+  EXPECT_TRUE(s.cuts[0].faces && s.cuts[0].current);
+  EXPECT_EQ(s.cuts[0].snap, 0.2);
+
   EXPECT_EQ(s.damping.alpha, 0.01);
   EXPECT_EQ(s.damping.beta, 0.02);
   EXPECT_TRUE(s.damping.current_stiffness);

@@ -26,10 +26,10 @@ function setOpacity(meshes, opacity) {
 }
 
 class SurfaceBody {
-  constructor(run) {
-    const {indices, source} = splitAtCreases(run.positions(0), run.triangles);
+  constructor({triangles}, positions, colour) {
+    const {indices, source} = splitAtCreases(positions, triangles);
     this.source = source;
-    this.plain = new THREE.Color(run.colour);
+    this.plain = new THREE.Color(colour);
     this.geometry = new THREE.BufferGeometry();
     this.geometry.setIndex(new THREE.BufferAttribute(indices, 1));
     for (const name of ['position', 'normal', 'color'])
@@ -68,10 +68,10 @@ class SurfaceBody {
 }
 
 class RopeBody {
-  constructor(run, thickness) {
-    this.edges = run.edges;
-    this.vertices = run.positions(0).length / 3;
-    this.plain = new THREE.Color(run.colour);
+  constructor({edges}, positions, colour, thickness) {
+    this.edges = edges;
+    this.vertices = positions.length / 3;
+    this.plain = new THREE.Color(colour);
     const rod = new THREE.CylinderGeometry(1, 1, 1, 12, 1, true);
     this.radius = thickness;
     this.rods = new THREE.InstancedMesh(rod, material('#ffffff'), this.edges.length / 2);
@@ -109,6 +109,45 @@ class RopeBody {
   }
 }
 
-export function makeBody(run, sceneRadius) {
-  return run.triangles.length > 0 ? new SurfaceBody(run) : new RopeBody(run, 0.006 * sceneRadius);
+/** A run's body, which may be another one after a cut; each is made when it is first shown. */
+export class Body {
+  constructor(run, sceneRadius) {
+    this.run = run;
+    this.thickness = 0.006 * sceneRadius;
+    this.made = run.parts.map(() => null);
+    this.group = new THREE.Group();
+    this.opacity = 1;
+    this.lines = true;
+  }
+
+  make(number) {
+    const part = this.run.parts[number];
+    const positions = this.run.positions(this.run.frames.findIndex((frame) => frame.part === number));
+    const rope = part.triangles.length === 0;
+    const body = rope ? new RopeBody(part, positions, this.run.colour, this.thickness) : new SurfaceBody(part, positions, this.run.colour);
+    this.group.add(body.group);
+    this.made[number] = body;
+    this.setOpacity(this.opacity);
+    this.showMeshLines(this.lines);
+    return body;
+  }
+
+  /** values: of the field that colours it, or null. */
+  show(frame, values, top) {
+    const number = this.run.frames[frame].part;
+    const body = this.made[number] ?? this.make(number);
+    for (const other of this.made) if (other) other.group.visible = other === body;
+    body.show(this.run.positions(frame));
+    body.colour(values, top);
+  }
+
+  setOpacity(opacity) {
+    this.opacity = opacity;
+    for (const body of this.made) body?.setOpacity(opacity);
+  }
+
+  showMeshLines(on) {
+    this.lines = on;
+    for (const body of this.made) if (body) body.meshLines.visible = on;
+  }
 }

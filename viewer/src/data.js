@@ -35,8 +35,11 @@ class Run {
     this.probe = json.probe && {time: floats(json.probe.time), value: floats(json.probe.value)};
     this.summary = json.summary;
     this.obstacles = json.obstacles;
-    this.triangles = new Uint32Array(bytes(json.triangles).buffer);
-    this.edges = new Uint32Array(bytes(json.edges).buffer);
+    /** What is drawn: one part, and one more after each cut of the body. */
+    this.parts = json.parts.map(({triangles, edges}) => ({
+      triangles: new Uint32Array(bytes(triangles).buffer),
+      edges: new Uint32Array(bytes(edges).buffer),
+    }));
     this.frames = json.frames;
     this.times = Float64Array.from(json.frames, (frame) => frame.time); // [s]
     /** Columns by name: Float64Array each. */

@@ -4,7 +4,7 @@
 import * as THREE from 'three';
 import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
 
-import {makeBody} from './body.js';
+import {Body} from './body.js';
 import {indexAt} from './data.js';
 import {roundBelow} from './format.js';
 import {makeGround} from './ground.js';
@@ -74,7 +74,7 @@ export class SceneView {
 
   addBodies() {
     this.shown = this.runs.map((run) => {
-      const body = makeBody(run, this.bounds.radius);
+      const body = new Body(run, this.bounds.radius);
       const obstacles = run.obstacles.map((obstacle, k) => makeObstacle(obstacle, run.frames[0].obstacles[k], this.bounds, this.gridSpacing));
       this.scene.add(body.group, ...obstacles);
       return {run, body, obstacles, frame: -1};
@@ -220,7 +220,7 @@ export class SceneView {
   }
 
   showMeshLines(on) {
-    for (const {body} of this.shown) body.meshLines.visible = on;
+    for (const {body} of this.shown) body.showMeshLines(on);
     this.requestPicture();
   }
 
@@ -231,8 +231,7 @@ export class SceneView {
       if (frame === shown.frame) continue;
       shown.frame = frame;
       const {name, top} = this.colouring;
-      body.show(run.positions(frame));
-      body.colour(name === 'plain' ? null : run.field(name, frame), top);
+      body.show(frame, name === 'plain' ? null : run.field(name, frame), top);
       obstacles.forEach((object, k) => setPose(object, run.frames[frame].obstacles[k]));
       this.requestPicture();
     }

@@ -2,13 +2,15 @@
 
 #include "brio/integrate/outside_work.hpp"
 
+#include <cmath>
+
 namespace brio {
 
-EnergyBudget::EnergyBudget(const System& system, const State& start) : system_(system) { measure(start); }
+EnergyBudget::EnergyBudget(const System& system, const State& start) : system_(&system) { measure(start); }
 
 void EnergyBudget::measure(const State& state) {
-  kinetic_ = 0.5 * state.v.dot(system_.mass().cwiseProduct(state.v));
-  potentials_ = system_.potentials(state.t, state.q);
+  kinetic_ = 0.5 * state.v.dot(system_->mass().cwiseProduct(state.v));
+  potentials_ = system_->potentials(state.t, state.q);
   last_.t = state.t;
   last_.q = state.q;
   last_.v = state.v;
@@ -18,8 +20,17 @@ void EnergyBudget::book(const State& state, double dissipated) {
   const State before = std::move(last_);
   const double potential_before = potentials_.total();
   measure(state);
-  injected_ += outside_work(system_, before, potential_before, last_, potentials_.total());
+  injected_ += outside_work(*system_, before, potential_before, last_, potentials_.total());
   dissipated_ += dissipated;
+}
+
+double EnergyBudget::go_on_with(const System& system, const State& state) {
+  const double before = total();
+  system_ = &system;
+  measure(state);
+  const double change = total() - before;
+  (change > 0 ? injected_ : dissipated_) += std::fabs(change);
+  return change;
 }
 
 }  // namespace brio

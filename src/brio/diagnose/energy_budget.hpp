@@ -13,6 +13,10 @@ class EnergyBudget {
   /// Books one step that led to `state` and lost `dissipated` [J] to damping.
   void book(const State& state, double dissipated);
 
+  /// Goes on with another system in place of the old one, as after a cut; a gain counts as injected, a loss as
+  /// dissipated. Returns the change [J].
+  double go_on_with(const System& system, const State& state);
+
   double kinetic() const { return kinetic_; }  ///< of the free vertices [J]
   const Potentials& potentials() const { return potentials_; }
   double total() const { return kinetic_ + potentials_.total(); }
@@ -22,7 +26,7 @@ class EnergyBudget {
  private:
   void measure(const State& state);
 
-  const System& system_;
+  const System* system_;
   State last_;  ///< without memory
   double kinetic_ = 0, injected_ = 0, dissipated_ = 0;
   Potentials potentials_;

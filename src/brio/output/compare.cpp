@@ -90,6 +90,7 @@ class Comparer {
       compared.probe.time.push_back(time);
       compared.probe.position.push_back(at);
     };
+    const Index whole = simulation.vertices();  // a cut adds vertices behind those that there were
     RunListener listener;
     listener.stop = listener_.stop;
     listener.on_step = [&](const StepRecord& record) {
@@ -101,11 +102,16 @@ class Comparer {
       if (listener_.on_step) listener_.on_step(planned, record);
     };
     listener.on_frame = [&](const RunFrame& frame) {
-      if (path) path->add(frame.time, frame.x);
+      const MatrixX3d x = frame.x.topRows(whole);
+      if (path) path->add(frame.time, x);
       if (!own_probe && probe_vertex_) add_probe(frame.time, frame.x.row(*probe_vertex_));
       if (reference) return;
       compared.recorder.on_frame(simulation, frame);
-      if (reference_path_) compared.error.add(frame.time, frame.x, simulation.system->vertex_mass(), *reference_path_);
+      if (reference_path_)
+        compared.error.add(frame.time, x, simulation.system->vertex_mass().head(whole), *reference_path_);
+    };
+    listener.on_cut = [&](const CutReport& cut) {
+      if (cut.changed && !reference) compared.recorder.on_cut(simulation);
     };
     const RunResult result = brio::run(simulation, listener);
     compared.summary = summarise(simulation, result);

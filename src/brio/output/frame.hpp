@@ -15,7 +15,7 @@
 
 namespace brio {
 
-/// What stays the same over a run. Empty matrices where there is nothing of a kind.
+/// What stays the same over a run, or from cut to cut. Empty matrices where there is nothing of a kind.
 struct BodyTopology {
   int vertices = 0;
   MatrixX4i tets;
@@ -60,6 +60,9 @@ class FrameWriter {
   virtual void write(const Frame& frame) = 0;
   /// Once, after the last frame, however the run ended: for formats that tell the count of frames before the frames.
   virtual void finish() {}
+  /// Goes on with the body after a cut; false from a format whose files hold one body only. Such a file ends here, and
+  /// a new writer goes on in a folder of its own.
+  virtual bool go_on_with(const BodyTopology&) { return false; }
 };
 
 struct FrameFormatEntry : Entry {

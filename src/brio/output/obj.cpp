@@ -18,6 +18,12 @@ void ObjWriter::write(const Frame& frame) {
   ++frames_;
 }
 
+bool ObjWriter::go_on_with(const BodyTopology& body) {
+  vertices_ = body.vertices;
+  part_ = DrawnPart(body);
+  return true;
+}
+
 void write_obj(const std::filesystem::path& path, const DrawnPart& part, const MatrixX3d& x) {
   if (part.skin) {  // with its texture, groups and materials
     std::vector<std::string> materials = part.skin->surface.material_files;

@@ -12,6 +12,7 @@ class ObjWriter : public FrameWriter {
  public:
   ObjWriter(const std::filesystem::path& folder, const BodyTopology& body);
   void write(const Frame& frame) override;
+  bool go_on_with(const BodyTopology& body) override;
 
  private:
   std::filesystem::path folder_;

@@ -28,6 +28,7 @@ Json frame_json(const RecordedFrame& f) {
   Json obstacles = Json::array();
   for (const Placement& p : f.obstacles) obstacles.push_back(pose(p));
   return {{"time", f.time},
+          {"part", f.part},
           {"low", vec_json(f.low)},
           {"size", vec_json(f.size)},
           {"position", encode(f.position.data(), f.position.size())},
@@ -60,9 +61,10 @@ Json vec_json(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
 /// Frames go out one by one: they are most of the file, and need not be in memory twice.
 void write_recording(OutputFile& file, Json head, const Recording& recording) {
-  const DrawnPart& part = recording.part();
-  head["triangles"] = encode(part.triangles.data(), part.triangles.size());
-  head["edges"] = encode(part.edges.data(), part.edges.size());
+  head["parts"] = Json::array();
+  for (const DrawnPart& part : recording.parts())
+    head["parts"].push_back({{"triangles", encode(part.triangles.data(), part.triangles.size())},
+                             {"edges", encode(part.edges.data(), part.edges.size())}});
   head["obstacles"] = Json::array();
   for (const DrawnObstacle& o : recording.obstacles()) head["obstacles"].push_back(obstacle(o));
   const std::vector<const RecordedFrame*> frames = recording.frames();

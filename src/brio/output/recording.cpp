@@ -28,9 +28,16 @@ void require_finite(const VectorXd& values, const char* what, double time, const
 }  // namespace
 
 Recording::Recording(const BodyTopology& body, std::vector<DrawnObstacle> obstacles, RecordingLimits limits)
-    : vertices_(body.vertices), part_(body), obstacles_(std::move(obstacles)) {
-  const size_t frame_bytes = std::max<size_t>(1, 8 * part_.vertices.size());
-  most_ = std::clamp<size_t>(limits.bytes / frame_bytes, 2, std::max(2, limits.frames));
+    : limits_(limits), obstacles_(std::move(obstacles)), most_(std::max(2, limits.frames)) {
+  go_on_with(body);
+}
+
+void Recording::go_on_with(const BodyTopology& body) {
+  vertices_ = body.vertices;
+  parts_.emplace_back(body);
+  const size_t frame_bytes = std::max<size_t>(1, 8 * parts_.back().vertices.size());
+  most_ = std::clamp<size_t>(limits_.bytes / frame_bytes, 2, most_);
+  while (kept_.size() > most_) keep_every_other();
 }
 
 void Recording::add(const Frame& frame) {
@@ -66,15 +73,17 @@ RecordedFrame Recording::record(const Frame& frame) const {
     throw Error("frame at {} s has {} obstacle poses for {} obstacles", frame.time, frame.obstacles.size(),
                 obstacles_.size());
 
-  const MatrixX3d x = part_.rows(frame.x);
-  const VectorXd speed = part_.rows(frame.v).rowwise().norm();
-  const VectorXd strain = part_.rows(frame.strain);
-  require_finite(x.reshaped<Eigen::RowMajor>(), "position", frame.time, part_.vertices);
-  require_finite(speed, "speed", frame.time, part_.vertices);
-  require_finite(strain, "strain", frame.time, part_.vertices);
+  const DrawnPart& part = parts_.back();
+  const MatrixX3d x = part.rows(frame.x);
+  const VectorXd speed = part.rows(frame.v).rowwise().norm();
+  const VectorXd strain = part.rows(frame.strain);
+  require_finite(x.reshaped<Eigen::RowMajor>(), "position", frame.time, part.vertices);
+  require_finite(speed, "speed", frame.time, part.vertices);
+  require_finite(strain, "strain", frame.time, part.vertices);
 
   RecordedFrame recorded;
   recorded.time = frame.time;
+  recorded.part = static_cast<int>(parts_.size()) - 1;
   recorded.obstacles = frame.obstacles;
   recorded.speed = quantise(speed);
   recorded.strain = quantise(strain);
@@ -86,8 +95,8 @@ RecordedFrame Recording::record(const Frame& frame) const {
   recorded.position.reserve(x.size());
   for (Index i = 0; i < x.rows(); ++i)
     for (int k = 0; k < 3; ++k) {
-      const double part = recorded.size[k] > 0 ? (x(i, k) - recorded.low[k]) / recorded.size[k] : 0;
-      recorded.position.push_back(static_cast<std::uint16_t>(std::lround(65535 * part)));
+      const double at = recorded.size[k] > 0 ? (x(i, k) - recorded.low[k]) / recorded.size[k] : 0;
+      recorded.position.push_back(static_cast<std::uint16_t>(std::lround(65535 * at)));
     }
   return recorded;
 }

@@ -17,6 +17,7 @@ struct ByteField {
 
 struct RecordedFrame {
   double time = 0;                      ///< [s]
+  int part = 0;                         ///< which of the recording's drawn parts
   Vec3 low = Vec3::Zero();              ///< least coordinates of the frame [m]
   Vec3 size = Vec3::Zero();             ///< greatest less least coordinates [m]
   std::vector<std::uint16_t> position;  ///< x = low + size * position / 65535
@@ -39,7 +40,11 @@ class Recording {
   /// Throws Error for a frame with a number that is not finite.
   void add(const Frame& frame);
 
-  const DrawnPart& part() const { return part_; }
+  /// The frames that follow are of another body, as after a cut.
+  void go_on_with(const BodyTopology& body);
+
+  const DrawnPart& part() const { return parts_.front(); }        ///< at the start
+  const std::vector<DrawnPart>& parts() const { return parts_; }  ///< at the start and after each change
   const std::vector<DrawnObstacle>& obstacles() const { return obstacles_; }
   /// In order of time.
   std::vector<const RecordedFrame*> frames() const;
@@ -48,8 +53,9 @@ class Recording {
   RecordedFrame record(const Frame& frame) const;
   void keep_every_other();
 
-  int vertices_;
-  DrawnPart part_;
+  RecordingLimits limits_;
+  int vertices_ = 0;
+  std::vector<DrawnPart> parts_;
   std::vector<DrawnObstacle> obstacles_;
   size_t most_;                        ///< frames kept, the last one not counted
   size_t seen_ = 0;                    ///< frames that came

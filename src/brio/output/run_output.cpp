@@ -2,6 +2,7 @@
 
 #include "brio/output/report.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace brio {
@@ -20,11 +21,11 @@ RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, co
       scene_(scene),
       simulation_(simulation),
       csv_(folder_ / "energy.csv"),
+      formats_(formats),
       recorder_(simulation) {
   if (!simulation.probe.empty()) probe_.emplace(folder_ / "probe.csv");
-  for (const std::string& format : formats) {
-    writers_.push_back(
-        find_row(frame_formats(), "frame format", format).make(folder_ / format, topology(simulation)));
+  for (const std::string& format : formats_) {
+    writers_.push_back(find_row(frame_formats(), "frame format", format).make(folder_ / format, topology(simulation)));
   }
 }
 
@@ -38,6 +39,18 @@ void RunOutput::on_frame(const RunFrame& run_frame) {
   recorder_.on_frame(simulation_, run_frame, [&](const Frame& frame) {
     for (const auto& writer : writers_) writer->write(frame);
   });
+}
+
+void RunOutput::on_cut() {
+  ++cuts_;
+  const BodyTopology body = topology(simulation_);
+  for (size_t i = 0; i < writers_.size(); ++i) {
+    if (writers_[i]->go_on_with(body)) continue;
+    writers_[i]->finish();
+    const FrameFormatEntry& row = find_row(frame_formats(), "frame format", formats_[i]);
+    writers_[i] = row.make(folder_ / fmt::format("{}-cut{}", formats_[i], cuts_), body);
+  }
+  recorder_.on_cut(simulation_);
 }
 
 RunSummary RunOutput::finish(const RunResult& result) {

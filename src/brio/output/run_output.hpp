@@ -24,6 +24,8 @@ class RunOutput {
 
   void on_step(const StepRecord& record);
   void on_frame(const RunFrame& frame);
+  /// The simulation's body is another from now on. Formats that cannot follow go on in folders named "pc2-cut1" …
+  void on_cut();
   RunSummary finish(const RunResult& result);
 
   std::filesystem::path report_path() const { return folder_ / "report.html"; }
@@ -34,7 +36,9 @@ class RunOutput {
   const Simulation& simulation_;
   EnergyCsv csv_;
   std::optional<ProbeCsv> probe_;
-  std::vector<std::unique_ptr<FrameWriter>> writers_;
+  std::vector<std::string> formats_;
+  std::vector<std::unique_ptr<FrameWriter>> writers_;  ///< one for each format
+  int cuts_ = 0;
   RunRecorder recorder_;
 };
 

@@ -21,4 +21,6 @@ void RunRecorder::on_frame(const Simulation& simulation, const RunFrame& run_fra
   recording_.add(frame);
 }
 
+void RunRecorder::on_cut(const Simulation& simulation) { recording_.go_on_with(topology(simulation)); }
+
 }  // namespace brio

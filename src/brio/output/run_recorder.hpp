@@ -20,6 +20,9 @@ class RunRecorder {
   void on_frame(const Simulation& simulation, const RunFrame& frame,
                 const std::function<void(const Frame&)>& also = {});
 
+  /// The simulation's body is another from now on.
+  void on_cut(const Simulation& simulation);
+
   const Recording& recording() const { return recording_; }
   const Series& series() const { return series_; }
 

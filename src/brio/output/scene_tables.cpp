@@ -4,6 +4,7 @@
 #include "brio/energy/obstacle.hpp"
 #include "brio/integrate/integrator.hpp"
 #include "brio/material/materials.hpp"
+#include "brio/mesh/cutting_surface.hpp"
 #include "brio/mesh/generators.hpp"
 #include "brio/mesh/implicit_shapes.hpp"
 #include "brio/output/frame.hpp"
@@ -24,7 +25,8 @@ const SceneTables& scene_tables() {
                                      entries_of(integrators()),
                                      entries_of(selectors()),
                                      entries_of(frame_formats()),
-                                     shape_rows()};
+                                     shape_rows(),
+                                     entries_of(cutting_surfaces())};
   return tables;
 }
 

@@ -45,6 +45,7 @@ RunSummary summarise(const Simulation& simulation, const RunResult& result) {
   summary.final_energy = result.final_energy;
   summary.max_energy = result.max_energy;
   summary.peak_rss_mb = result.peak_rss_mb;
+  for (const CutReport& cut : result.cuts) summary.cuts.push_back(cut.text());
   return summary;
 }
 
@@ -81,6 +82,7 @@ nlohmann::ordered_json to_json(const RunSummary& s) {
       {"energy", {{"initial", s.initial_energy}, {"final", s.final_energy}, {"max", s.max_energy}}},
       {"peak_rss_mb", s.peak_rss_mb},
   };
+  if (!s.cuts.empty()) json["cuts"] = s.cuts;
   return json;
 }
 

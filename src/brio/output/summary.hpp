@@ -31,6 +31,7 @@ struct RunSummary {
   std::string path;                                             ///< of the exponential, where there is one
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< [J]
   double peak_rss_mb = 0;
+  std::vector<std::string> cuts = {};  ///< what each of them did
 };
 
 RunSummary summarise(const Simulation& simulation, const RunResult& result);

@@ -41,11 +41,22 @@ class AppendedArrays {
 
 }  // namespace
 
-VtuWriter::VtuWriter(const std::filesystem::path& folder, const BodyTopology& body)
-    : folder_(folder), vertices_(body.vertices) {
+VtuWriter::VtuWriter(const std::filesystem::path& folder, const BodyTopology& body) : folder_(folder) {
+  go_on_with(body);
+  create_sequence_folder(folder_, "vtu");
+  collection_ = std::make_unique<OutputFile>(folder_ / "frames.pvd");
+  collection_->write(kCollectionHead);
+  collection_->write(kCollectionTail);
+  collection_->flush();
+  collection_end_ = static_cast<long>(kCollectionHead.size());
+}
+
+bool VtuWriter::go_on_with(const BodyTopology& body) {
   check_topology(body);
+  vertices_ = body.vertices;
   const auto set_cells = [&](const auto& cells, std::uint8_t type) {
     connectivity_.assign(cells.data(), cells.data() + cells.size());
+    offsets_.clear();
     for (Index i = 1; i <= cells.rows(); ++i) offsets_.push_back(static_cast<std::int32_t>(i * cells.cols()));
     types_.assign(cells.rows(), type);
     region_.assign(cells.rows(), 0);
@@ -58,13 +69,7 @@ VtuWriter::VtuWriter(const std::filesystem::path& folder, const BodyTopology& bo
   } else {
     set_cells(body.edges, kLine);
   }
-
-  create_sequence_folder(folder_, "vtu");
-  collection_ = std::make_unique<OutputFile>(folder_ / "frames.pvd");
-  collection_->write(kCollectionHead);
-  collection_->write(kCollectionTail);
-  collection_->flush();
-  collection_end_ = static_cast<long>(kCollectionHead.size());
+  return true;
 }
 
 void VtuWriter::write(const Frame& frame) {

@@ -13,6 +13,7 @@ class VtuWriter : public FrameWriter {
  public:
   VtuWriter(const std::filesystem::path& folder, const BodyTopology& body);
   void write(const Frame& frame) override;
+  bool go_on_with(const BodyTopology& body) override;
 
  private:
   void write_vtu(const std::filesystem::path& path, const Frame& frame) const;

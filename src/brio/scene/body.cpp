@@ -64,13 +64,18 @@ class SolidMaker {
 
   void make() {
     make_mesh();
+    make_matter();
+    body_.contact_stiffness = stiffest_ / mean_edge();
+  }
+
+  /// All that follows from the mesh.
+  void make_matter() {
     body_.triangles = boundary_triangles(body_.mesh);
     const Assignment assignment = assign_materials();
     make_elastic(assignment);
     body_.contact_vertices = surface_vertices(body_.triangles);
     const VectorXd area = lumped_area(body_.mesh.X, body_.triangles);
     body_.contact_area = area(body_.contact_vertices);
-    body_.contact_stiffness = stiffest_ / mean_edge();
   }
 
  private:
@@ -90,7 +95,7 @@ class SolidMaker {
   void take(LoadedMesh loaded) {
     body_.mesh = std::move(loaded.mesh);
     body_.groups = std::move(loaded.vertex_sets);
-    region_names_ = std::move(loaded.region_names);
+    body_.region_names = std::move(loaded.region_names);
     body_.notes = std::move(loaded.messages);
   }
 
@@ -112,7 +117,7 @@ class SolidMaker {
     if (!material.regions.empty()) return {material.regions.begin(), material.regions.end()};
     if (material.region_name == "all") return present;
     std::vector<std::string> known = {"all"};
-    for (const auto& [region, name] : region_names_) {
+    for (const auto& [region, name] : body_.region_names) {
       if (name == material.region_name) return {region};
       known.push_back(name);
     }
@@ -187,7 +192,6 @@ class SolidMaker {
 
   const Scene& scene_;
   Body& body_;
-  std::map<int, std::string> region_names_;
   double stiffest_ = 0;  // [Pa]
 };
 
@@ -238,6 +242,16 @@ Body make_body(const Scene& scene) {
   } else {
     SolidMaker(scene, body).make();
   }
+  return body;
+}
+
+Body make_body(const Scene& scene, TetMesh mesh, const std::map<int, std::string>& region_names,
+               double contact_stiffness) {
+  Body body;
+  body.mesh = std::move(mesh);
+  body.region_names = region_names;
+  body.contact_stiffness = contact_stiffness;
+  SolidMaker(scene, body).make_matter();
   return body;
 }
 

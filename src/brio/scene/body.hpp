@@ -18,9 +18,10 @@ struct Body {
   TetMesh mesh;   ///< of a solid
   SpringNet net;  ///< of a spring net
   MatrixX3i triangles;
-  std::shared_ptr<const Skin> skin;  ///< carried by the mesh; may be null
-  VertexSets groups;                 ///< named in the mesh file
-  VectorXd vertex_mass;              ///< [kg]
+  std::shared_ptr<const Skin> skin;         ///< carried by the mesh; may be null
+  VertexSets groups;                        ///< named in the mesh file
+  std::map<int, std::string> region_names;  ///< in the mesh file
+  VectorXd vertex_mass;                     ///< [kg]
   std::unique_ptr<Energy> elastic;
   std::vector<int> contact_vertices;  ///< those that can touch something
   VectorXd contact_area;              ///< of each contact vertex [m^2]
@@ -33,5 +34,9 @@ struct Body {
 
 /// Throws Error, naming the place in the scene, for a body that cannot be made.
 Body make_body(const Scene& scene);
+
+/// The body on another mesh, which may have been cut. Contact keeps the stiffness that suited the body as it was.
+Body make_body(const Scene& scene, TetMesh mesh, const std::map<int, std::string>& region_names,
+               double contact_stiffness);
 
 }  // namespace brio

@@ -61,11 +61,23 @@ std::vector<std::unique_ptr<VelocityOperator>> operators_of(const Scene& scene) 
   return operators;
 }
 
-Simulation built(const Scene& scene) {
+std::vector<SceneCut> cuts_of(const Scene& scene) {
+  std::vector<SceneCut> cuts;
+  for (const CutSpec& spec : scene.cuts) {
+    const CutOptions options{spec.faces ? CutOptions::Through::faces : CutOptions::Through::elements, spec.snap};
+    cuts.push_back({spec.surface.path, spec.surface.name, spec.time, make_item(cutting_surfaces(), spec.surface),
+                    spec.current, options});
+  }
+  std::stable_sort(cuts.begin(), cuts.end(), [](const SceneCut& a, const SceneCut& b) { return a.time < b.time; });
+  return cuts;
+}
+
+/// Everything but the state, for a body at the start or after a cut.
+Simulation assembled(std::shared_ptr<const Scene> shared_scene, Body body, VertexSets sets) {
+  const Scene& scene = *shared_scene;
   Simulation simulation;
-  Body body = make_body(scene);
-  simulation.sets = select_vertices(scene.sets, body.X(), body.groups);
-  simulation.probe = probe_of(scene, simulation.sets, static_cast<int>(body.X().rows()));
+  simulation.scene = std::move(shared_scene);
+  simulation.sets = std::move(sets);
   simulation.notes = body.notes;
 
   NodalParts parts;
@@ -99,6 +111,8 @@ Simulation built(const Scene& scene) {
   const auto holds = [&](const auto& spec) { return !simulation.sets.at(spec.set).empty(); };
   simulation.held = std::any_of(scene.constraints.begin(), scene.constraints.end(), holds) ||
                     std::any_of(scene.attachments.begin(), scene.attachments.end(), holds);
+  simulation.region_names = std::move(body.region_names);
+  simulation.contact_stiffness = body.contact_stiffness;
   simulation.mesh = std::move(body.mesh);
   simulation.net = std::move(body.net);
   simulation.triangles = std::move(body.triangles);
@@ -109,10 +123,20 @@ Simulation built(const Scene& scene) {
   }
   simulation.integrator_name = scene.integrator.name;
   simulation.integrator = with_operators(make_item(integrators(), scene.integrator), operators_of(scene));
-  simulation.state = initial_state(*simulation.system, scene.initial);
   simulation.h = scene.h;
   simulation.steps = scene.steps;
   simulation.every = scene.output.every;
+  return simulation;
+}
+
+Simulation built(const Scene& scene) {
+  Body body = make_body(scene);
+  VertexSets sets = select_vertices(scene.sets, body.X(), body.groups);
+  std::vector<int> probe = probe_of(scene, sets, static_cast<int>(body.X().rows()));
+  Simulation simulation = assembled(std::make_shared<const Scene>(scene), std::move(body), std::move(sets));
+  simulation.probe = std::move(probe);
+  simulation.cuts = cuts_of(scene);
+  simulation.state = initial_state(*simulation.system, scene.initial);
   return simulation;
 }
 
@@ -128,6 +152,16 @@ Simulation build_simulation(const Scene& scene) {
   } catch (const Error& error) {
     throw Error("{}: {}", scene.file.string(), error.what());
   }
+}
+
+Simulation rebuild_simulation(const Simulation& before, TetMesh mesh, VertexSets sets) {
+  Body body = make_body(*before.scene, std::move(mesh), before.region_names, before.contact_stiffness);
+  Simulation simulation = assembled(before.scene, std::move(body), std::move(sets));
+  simulation.probe = before.probe;
+  simulation.cuts = before.cuts;
+  simulation.steps = before.steps;
+  simulation.every = before.every;
+  return simulation;
 }
 
 }  // namespace brio

@@ -98,6 +98,13 @@ void check_mesh(const Record& scene, const std::filesystem::path& scene_file, Pr
     problems.add("mesh.transform.rotate_axis", "expected a direction other than zero", "[0, 0, 0]");
 }
 
+void check_cuts(const Record& scene, Problems& problems) {
+  const Record* mesh = scene.one("mesh");
+  if (!mesh || scene.all("cuts").empty()) return;
+  if (mesh->tag == "springs") problems.add("cuts", "only tetrahedra can be cut, not a spring net");
+  if (mesh->has("skin")) problems.add("cuts", "a body that carries a skin cannot be cut; leave out mesh.skin");
+}
+
 void check_duration(const Record& scene, Problems& problems) {
   const Record* integrator = scene.one("integrator");
   if (!scene.has("duration") || !integrator || !integrator->has("h")) return;
@@ -119,6 +126,7 @@ std::filesystem::path beside(const std::filesystem::path& scene_file, const std:
 void cross_check(const Record& scene, const std::filesystem::path& scene_file, Problems& problems) {
   check_mesh(scene, scene_file, problems);
   check_sets(scene, problems);
+  check_cuts(scene, problems);
   check_duration(scene, problems);
 }
 

@@ -79,6 +79,11 @@ ObstacleSpec obstacle_of(const Record& record) {
   return obstacle;
 }
 
+CutSpec cut_of(const Record& record) {
+  return {item_of(record), record.get<double>("time"), record.get<std::string>("through") == "faces",
+          record.get<std::string>("frame") == "current", record.get<double>("snap")};
+}
+
 DampingSpec damping_of(const Record& record) {
   return {record.get<double>("alpha"), record.get<double>("beta"), record.get<std::string>("stiffness") == "current",
           record.get<double>("deformation")};
@@ -125,6 +130,7 @@ Scene scene_of(const Record& root, const std::filesystem::path& file) {
   scene.gravity = root.get<Vec3>("gravity");
   for (const Record& r : root.all("obstacles")) scene.obstacles.push_back(obstacle_of(r));
   for (const Record& r : root.all("loads")) scene.loads.push_back({item_of(r), optional_of<std::string>(r, "set")});
+  for (const Record& r : root.all("cuts")) scene.cuts.push_back(cut_of(r));
   scene.damping = damping_of(*root.one("damping"));
   scene.initial = initial_of(*root.one("initial"));
   const Record& integrator = *root.one("integrator");

@@ -79,6 +79,7 @@ class RunLoop {
     tell(start, true);
     result_.step_ms.reserve(simulation_.steps);
     for (int step = 1; step <= simulation_.steps; ++step) {
+      while (cut_is_due()) cut();
       Stopwatch watch;
       const StepReport report = simulation_.integrator->step(*simulation_.system, simulation_.state, simulation_.h);
       const double seconds = watch.lap();
@@ -113,6 +114,18 @@ class RunLoop {
   }
 
  private:
+  bool cut_is_due() const {
+    return next_cut_ < simulation_.cuts.size() &&
+           simulation_.cuts[next_cut_].time <= simulation_.state.t + kCutSlack * simulation_.h;
+  }
+
+  void cut() {
+    CutReport report = perform_cut(simulation_, next_cut_++);
+    if (report.changed) report.energy_change = budget_.go_on_with(*simulation_.system, simulation_.state);
+    result_.cuts.push_back(report);
+    if (listener_.on_cut) listener_.on_cut(report);
+  }
+
   StepRecord record(int step, const StepReport& report, double step_ms) {
     const State& state = simulation_.state;
     simulation_.system->positions(state.t, state.q, x_);
@@ -172,6 +185,7 @@ class RunLoop {
   EnergyBudget budget_;
   RunResult result_;
   MatrixX3d x_, u_;
+  size_t next_cut_ = 0;  ///< of the simulation's
 };
 
 }  // namespace

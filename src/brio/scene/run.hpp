@@ -2,6 +2,7 @@
 // The run loop: steps a simulation, keeps its books, and tells those who listen.
 
 #include "brio/diagnose/momentum.hpp"
+#include "brio/scene/cut.hpp"
 #include "brio/scene/simulation.hpp"
 
 #include <functional>
@@ -36,6 +37,7 @@ struct RunFrame {
 struct RunListener {
   std::function<void(const StepRecord&)> on_step;
   std::function<void(const RunFrame&)> on_frame;  ///< at the start, every `every` steps and at the end
+  std::function<void(const CutReport&)> on_cut;   ///< between two steps; the simulation is that of the cut body already
   std::function<bool()> stop;                     ///< asked after each step; true ends the run
 };
 
@@ -48,8 +50,9 @@ struct RunResult {
   int steps = 0;        ///< taken
   double wall_s = 0;
   std::vector<double> step_ms;  ///< of each step taken
-  PhaseTimes time;              ///< summed over the steps [s]
-  double bookkeeping_s = 0;     ///< energies, momenta and frames [s]
+  std::vector<CutReport> cuts;
+  PhaseTimes time;           ///< summed over the steps [s]
+  double bookkeeping_s = 0;  ///< energies, momenta and frames [s]
   int factorizations = 0, solves = 0, projections = 0, shifts = 0;
   int iterations = 0, halvings = 0, unconverged = 0;            ///< of the solver of implicit steps
   int substeps = 0, matvecs = 0;                                ///< of exponentials

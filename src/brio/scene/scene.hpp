@@ -81,6 +81,15 @@ struct LoadSpec {
   std::optional<std::string> set;  ///< all vertices without
 };
 
+/// A cut of the body at the end of the first step that reaches its time.
+struct CutSpec {
+  Item surface;
+  double time = 0;       // [s]
+  bool faces = false;    ///< between elements only
+  bool current = false;  ///< the surface is given where the body is now, not where it is at rest
+  double snap = 0.1;     ///< in parts of edges
+};
+
 struct DampingSpec {
   double alpha = 0;  // [1/s]
   double beta = 0;   // [s]
@@ -116,6 +125,7 @@ struct Scene {
   Vec3 gravity = {0, -9.81, 0};  // [m/s^2]
   std::vector<ObstacleSpec> obstacles;
   std::vector<LoadSpec> loads;
+  std::vector<CutSpec> cuts;
   DampingSpec damping;
   InitialSpec initial;
   Item integrator;

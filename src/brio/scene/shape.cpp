@@ -136,6 +136,24 @@ Shape obstacle_shape(const SceneTables& tables) {
           {}};
 }
 
+Shape cut_shape(const SceneTables& tables) {
+  return {
+      {value(Option::number("time", "s", "when: at the end of the first step that reaches it").at_least(0)),
+       value(Option::choice("through", {"elements", "faces"},
+                            "subdivide the tetrahedra that the surface meets, or part them along their faces nearby")
+                 .with_default("elements")),
+       value(Option::choice("frame", {"rest", "current"}, "in which shape of the body the surface is given")
+                 .with_default("rest")),
+       value(Option::number("snap", "",
+                            "through elements: vertices nearer to the surface than this part of an edge are taken "
+                            "to be on it, so that there are no slivers")
+                 .at_least(0.01)
+                 .at_most(0.5)
+                 .with_default(0.1))},
+      {{"kind", "cut", "the surface", tables.cuts, ""}},
+      {}};
+}
+
 Shape damping_shape() {
   return {{value(Option::number("alpha", "1/s", "factor on the mass").at_least(0).with_default(0.0)),
            value(Option::number("beta", "s", "factor on the stiffness").at_least(0).with_default(0.0)),
@@ -234,6 +252,7 @@ Shape scene_shape(const SceneTables& tables) {
        value(Option::vec3("gravity", "m/s^2", "acceleration of gravity").with_default(Vec3(0, -9.81, 0))),
        list("obstacles", "bodies that push vertices out", obstacle_shape(tables)),
        list("loads", "forces from outside", load),
+       list("cuts", "cuts of a tetrahedral body, one after the other", cut_shape(tables)),
        empty_if_absent(
            object("damping", "Rayleigh damping D = alpha M + beta K, and damping of deformation", damping_shape())),
        empty_if_absent(object("initial", "how the body begins, other than at rest in its rest shape", initial_shape())),

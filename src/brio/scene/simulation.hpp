@@ -5,6 +5,7 @@
 #include "brio/energy/motion.hpp"
 #include "brio/energy/obstacle.hpp"
 #include "brio/integrate/integrator.hpp"
+#include "brio/mesh/cut.hpp"
 #include "brio/mesh/embedding.hpp"
 #include "brio/mesh/spring_net.hpp"
 #include "brio/mesh/tet_mesh.hpp"
@@ -24,16 +25,30 @@ struct SceneObstacle {
   std::shared_ptr<const Motion> motion;
 };
 
+/// A cut that is due at its time.
+struct SceneCut {
+  std::string path;  ///< in the scene file: "cuts[0]"
+  std::string kind;
+  double time = 0;  ///< [s]
+  std::shared_ptr<const CuttingSurface> surface;
+  bool current = false;  ///< the surface is where the body is now, not where it is at rest
+  CutOptions options;
+};
+
 struct Simulation {
-  TetMesh mesh;                      ///< of a solid; without vertices for a spring net
-  SpringNet net;                     ///< of a spring net; without vertices for a solid
-  MatrixX3i triangles;               ///< the body's surface, outward
-  std::shared_ptr<const Skin> skin;  ///< a detailed surface that the body carries; may be null
+  std::shared_ptr<const Scene> scene;  ///< what it was built from
+  TetMesh mesh;                        ///< of a solid; without vertices for a spring net
+  SpringNet net;                       ///< of a spring net; without vertices for a solid
+  MatrixX3i triangles;                 ///< the body's surface, outward
+  std::shared_ptr<const Skin> skin;    ///< a detailed surface that the body carries; may be null
   std::map<std::string, std::vector<int>> sets;
   std::vector<int> probe;  ///< vertices whose mean path is recorded; may be empty
   std::vector<SceneObstacle> obstacles;
-  bool held = false;               ///< whether a support or an attachment holds some vertex
-  std::vector<std::string> notes;  ///< what was mended or left out on the way, for people to read
+  std::vector<SceneCut> cuts;               ///< in order of time
+  std::map<int, std::string> region_names;  ///< from the mesh file
+  double contact_stiffness = 0;             ///< of obstacles that have none of their own [Pa/m]
+  bool held = false;                        ///< whether a support or an attachment holds some vertex
+  std::vector<std::string> notes;           ///< what was mended or left out on the way, for people to read
 
   std::unique_ptr<NodalSystem> system;
   const ElasticEnergy* elastic = nullptr;  ///< inside the system; null for a spring net
@@ -52,5 +67,8 @@ struct Simulation {
 
 /// Throws Error, naming the place in the scene file, for everything that cannot be simulated.
 Simulation build_simulation(const Scene& scene);
+
+/// The same scene on another mesh of the same body, with a fresh integrator and without a state.
+Simulation rebuild_simulation(const Simulation& before, TetMesh mesh, std::map<std::string, std::vector<int>> sets);
 
 }  // namespace brio

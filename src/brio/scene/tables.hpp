@@ -20,6 +20,7 @@ struct SceneTables {
   std::vector<Entry> selectors;
   std::vector<Entry> frame_formats;
   std::vector<Entry> shapes;  ///< solids that a generated mesh fills
+  std::vector<Entry> cuts;    ///< surfaces that a body is cut with
 };
 
 /// The rows of a table without what makes them work.

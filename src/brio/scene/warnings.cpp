@@ -2,6 +2,7 @@
 
 #include "brio/material/materials.hpp"
 #include "brio/mesh/quality.hpp"
+#include "brio/scene/cut.hpp"
 #include "brio/scene/make_item.hpp"
 
 #include <fmt/format.h>
@@ -66,6 +67,18 @@ void warn_about_start(const Simulation& simulation, Lines& lines) {
     lines.push_back(fmt::format("initial: some tetrahedra start flat or inside out (smallest det F = {:.3g})", least));
 }
 
+void warn_about_cuts(const Simulation& simulation, Lines& lines) {
+  for (const SceneCut& cut : simulation.cuts) {
+    if (cut.time > simulation.h * (simulation.steps - 1 + kCutSlack)) {
+      lines.push_back(fmt::format("{}.time = {:g}: no step comes after it; the scene ends at {:g} s", cut.path,
+                                  cut.time, simulation.h * simulation.steps));
+    } else if (!cut.current && !cut_mesh(simulation.mesh, simulation.mesh.X, *cut.surface, cut.options).changed()) {
+      lines.push_back(fmt::format(
+          "{}: this cut changes nothing: it misses the body or reaches into it by less than an element", cut.path));
+    }
+  }
+}
+
 void warn_about_unused_sets(const Scene& scene, Lines& lines) {
   std::set<std::string> used;
   for (const auto& constraint : scene.constraints) used.insert(constraint.set);
@@ -90,6 +103,7 @@ Lines scene_warnings(const Scene& scene, const Simulation& simulation) {
   warn_about_slivers(simulation, lines);
   warn_about_step(scene, simulation, lines);
   warn_about_start(simulation, lines);
+  warn_about_cuts(simulation, lines);
   warn_about_unused_sets(scene, lines);
   return lines;
 }

@@ -1,0 +1,80 @@
+#include "brio/scene/cut.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/core/stopwatch.hpp"
+#include "brio/mesh/surface.hpp"
+#include "brio/scene/restore_momentum.hpp"
+
+#include <fmt/format.h>
+
+namespace brio {
+namespace {
+
+using Sets = std::map<std::string, std::vector<int>>;
+
+Sets carried_sets(const std::vector<VertexOrigin>& origin, int old_vertices, const Sets& old) {
+  Sets sets;
+  for (const auto& [name, members] : old) {
+    std::vector<char> inside(old_vertices, 0);
+    for (int v : members) inside[v] = 1;
+    for (size_t v = 0; v < origin.size(); ++v)
+      if (inside[origin[v].a] && inside[origin[v].b]) sets[name].push_back(static_cast<int>(v));
+  }
+  return sets;
+}
+
+}  // namespace
+
+std::string CutReport::text() const {
+  const std::string when = fmt::format("{} at {:.6g} s", path, time);
+  if (!changed) return when + ": changed nothing; it misses the body or reaches into it by less than an element";
+  return fmt::format(
+      "{}: {} piece{} from {}, {} tetrahedra subdivided, {} vertices and {} tetrahedra more, energy {:+.3g} J, in "
+      "{:.3g} ms",
+      when, pieces, pieces == 1 ? "" : "s", pieces_before, subdivided, new_vertices, new_tets, energy_change, ms);
+}
+
+CutReport perform_cut(Simulation& simulation, size_t number) {
+  Stopwatch watch;
+  const SceneCut& cut = simulation.cuts[number];
+  const State& state = simulation.state;
+  MatrixX3d x, u;
+  simulation.system->positions(state.t, state.q, x);
+  simulation.system->velocities(state.t, state.v, u);
+  CutReport report;
+  report.path = cut.path;
+  report.time = state.t;
+
+  const TetMesh& mesh = simulation.mesh;
+  CutMesh made = cut_mesh(mesh, cut.current ? x : mesh.X, *cut.surface, cut.options);
+  report.pieces_before = made.pieces_before;
+  report.pieces = made.pieces;
+  report.changed = made.changed();
+  if (report.changed) {
+    report.subdivided = made.subdivided;
+    report.new_vertices = made.mesh.vertices() - mesh.vertices();
+    report.new_tets = made.mesh.tets() - mesh.tets();
+    const VectorXi old_piece = connected_components(mesh).of_vertex;
+    const PieceMomenta before = piece_momenta(old_piece, simulation.system->vertex_mass(), x, u);
+
+    Simulation after = rebuild_simulation(simulation, std::move(made.mesh),
+                                          carried_sets(made.origin, mesh.vertices(), simulation.sets));
+    const NodalSystem& system = *after.system;
+    after.state = {state.t, system.free_part(carried(made.origin, x)), system.free_part(carried(made.origin, u)), {}};
+    system.positions(after.state.t, after.state.q, x);
+    system.velocities(after.state.t, after.state.v, u);
+    VectorXi piece(system.vertices());
+    std::vector<char> free(system.vertices());
+    for (int v = 0; v < system.vertices(); ++v) {
+      piece[v] = old_piece[made.origin[v].a];
+      free[v] = !system.supported(v);
+    }
+    restore_momenta(before, piece, system.vertex_mass(), free, x, u);
+    after.state.v = system.free_part(u);
+    simulation = std::move(after);
+  }
+  report.ms = 1e3 * watch.lap();
+  return report;
+}
+
+}  // namespace brio
