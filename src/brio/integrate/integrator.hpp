@@ -40,6 +40,9 @@ struct StepReport {
   int modes = 0;                 ///< carried exactly, rigid motions included; fewer than asked where the body has fewer
   int mode_iterations = 0;       ///< block iterations that brought the modes up to date
   int woodbury_updates = 0;      ///< 1 when the modes were too closely coupled to the rest to be deflated
+  int dynamic_nodes = 0;         ///< of a condensed body, in this step
+  int switches = 0;              ///< of its nodes, between dynamic and quasistatic
+  std::vector<double> liveliness;  ///< by which adaptive nodes switch, one number each [1/s]
   PhaseTimes time;
 };
 
@@ -54,6 +57,8 @@ struct IntegratorEntry : Entry {
   std::function<std::unique_ptr<Integrator>(const Options&)> make;
   /// closed-form spectral radius per step on the undamped oscillator, or empty
   std::function<double(const Options&, double h_omega)> amplification;
+  /// whether the method is still itself when it starts anew with every step, as a condensed body makes it do
+  bool restartable = true;
 };
 
 /// Every integrator, in the order in which `brio list` shows them.

@@ -37,6 +37,8 @@ RunSummary summarise(const Simulation& simulation, const RunResult& result) {
   summary.modes = result.modes;
   summary.mode_iterations = result.mode_iterations;
   summary.woodbury_updates = result.woodbury_updates;
+  summary.dynamic_nodes = result.dynamic_nodes;
+  summary.switches = result.switches;
   summary.exponential_error = result.exponential_error;
   summary.path = result.path;
   summary.initial_energy = result.initial_energy;
@@ -72,6 +74,8 @@ nlohmann::ordered_json to_json(const RunSummary& s) {
       {"modes", s.modes},
       {"mode_iterations", s.mode_iterations},
       {"woodbury_updates", s.woodbury_updates},
+      {"dynamic_nodes", s.dynamic_nodes},
+      {"switches", s.switches},
       {"exponential_error", s.exponential_error},
       {"path", s.path},
       {"energy", {{"initial", s.initial_energy}, {"final", s.final_energy}, {"max", s.max_energy}}},

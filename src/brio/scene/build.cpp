@@ -2,6 +2,7 @@
 #include "brio/diagnose/strain.hpp"
 #include "brio/energy/vertex_energies.hpp"
 #include "brio/scene/body.hpp"
+#include "brio/scene/condensation.hpp"
 #include "brio/scene/initial_state.hpp"
 #include "brio/scene/make_item.hpp"
 #include "brio/scene/simulation.hpp"
@@ -99,8 +100,11 @@ Simulation built(const Scene& scene) {
     throw Error("constraints: all {} vertices are held, nothing is left to move", simulation.system->vertices());
   }
   simulation.integrator_name = scene.integrator.name;
-  simulation.integrator = make_item(integrators(), scene.integrator);
   simulation.state = initial_state(*simulation.system, scene.initial);
+  if (scene.condensation)
+    condense(scene, simulation);
+  else
+    simulation.integrator = make_item(integrators(), scene.integrator);
   simulation.h = scene.h;
   simulation.steps = scene.steps;
   simulation.every = scene.output.every;

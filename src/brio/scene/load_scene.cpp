@@ -79,6 +79,18 @@ DampingSpec damping_of(const Record& record) {
   return {record.get<double>("alpha"), record.get<double>("beta"), record.get<std::string>("stiffness") == "current"};
 }
 
+CondensationSpec condensation_of(const Record& record) {
+  CondensationSpec spec;
+  spec.nodes = item_of(*record.one("nodes"));
+  spec.gamma = record.get<double>("gamma");
+  spec.newton = record.get<std::string>("quasistatic") == "newton";
+  spec.initial = record.get<bool>("initial");
+  if (const Record* adaptive = record.one("adaptive"))
+    spec.adaptive = AdaptiveSpec{adaptive->get<double>("threshold"), integer_of(*adaptive, "window"),
+                                 adaptive->get<double>("hysteresis")};
+  return spec;
+}
+
 InitialSpec initial_of(const Record& record) {
   return {
       record.get<Vec3>("velocity"),        record.get<Vec3>("angular_velocity"),           record.get<Vec3>("stretch"),
@@ -122,6 +134,7 @@ Scene scene_of(const Record& root, const std::filesystem::path& file) {
   for (const Record& r : root.all("loads")) scene.loads.push_back({item_of(r), optional_of<std::string>(r, "set")});
   scene.damping = damping_of(*root.one("damping"));
   scene.initial = initial_of(*root.one("initial"));
+  if (const Record* r = root.one("condensation")) scene.condensation = condensation_of(*r);
   const Record& integrator = *root.one("integrator");
   scene.integrator = item_of(integrator);
   scene.h = integrator.get<double>("h");

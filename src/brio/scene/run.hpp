@@ -55,6 +55,7 @@ struct RunResult {
   int substeps = 0, matvecs = 0;                                ///< of exponentials
   int modes = 0;                                                ///< carried exactly in the last step, rigid ones too
   int mode_iterations = 0, woodbury_updates = 0;                ///< of the modes
+  int dynamic_nodes = 0, switches = 0;                          ///< of a condensed body: in the last step, in all
   double exponential_error = 0;                                 ///< the largest estimate of a step
   std::string path;                                             ///< how exponentials were computed
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< total [J]

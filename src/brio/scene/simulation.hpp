@@ -39,6 +39,8 @@ struct Simulation {
   const ElasticEnergy* elastic = nullptr;  ///< inside the system; null for a spring net
   std::unique_ptr<Integrator> integrator;
   std::string integrator_name;
+  std::vector<int> dynamic_nodes;   ///< of a condensed body, all of them
+  std::vector<int> adaptive_nodes;  ///< those of them that may fall asleep, in the order of StepReport::liveliness
   State state;
   double h = 0;   ///< [s]
   int steps = 0;  ///< to take

@@ -19,7 +19,8 @@ struct SceneTables {
   std::vector<Entry> integrators;
   std::vector<Entry> selectors;
   std::vector<Entry> frame_formats;
-  std::vector<Entry> shapes;  ///< solids that a generated mesh fills
+  std::vector<Entry> node_choosers;  ///< dynamic nodes of a condensed body
+  std::vector<Entry> shapes;         ///< solids that a generated mesh fills
 };
 
 /// The rows of a table without what makes them work.
