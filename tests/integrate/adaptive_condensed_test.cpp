@@ -60,7 +60,9 @@ TEST(AdaptiveCondensed, a_body_wakes_up_and_falls_asleep) {
     const StepReport report = method->step(a.system, state, 0.01);
     ASSERT_EQ(report.status, StepStatus::ok);
     ASSERT_EQ(report.liveliness.size(), 2u);
-    if (i == 0) EXPECT_EQ(report.dynamic_nodes, 0);  // nothing moves yet
+    if (i == 0) {
+      EXPECT_EQ(report.dynamic_nodes, 0);
+    }  // nothing moves yet
     most = std::max(most, report.dynamic_nodes);
     switches += report.switches;
     last = report.dynamic_nodes;
@@ -127,8 +129,12 @@ TEST(StretchRate, regions_are_those_of_the_nearest_centre) {
   for (int t = 0; t < mesh.tets(); ++t) {
     double x = 0;
     for (int c = 0; c < 4; ++c) x += mesh.X(mesh.T(t, c), 0) / 4;
-    if (x < 0.15) EXPECT_EQ(region[t], 0);
-    if (x > 0.25) EXPECT_EQ(region[t], 1);
+    if (x < 0.15) {
+      EXPECT_EQ(region[t], 0);
+    }
+    if (x > 0.25) {
+      EXPECT_EQ(region[t], 1);
+    }
   }
   EXPECT_EQ(nearest_regions(mesh.X, mesh.T, {})[0], -1);
 }

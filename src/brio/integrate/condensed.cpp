@@ -58,21 +58,45 @@ StepReport CondensedIntegrator::step(const System& system, State& state, double 
   if (options_.adaptive) choose_nodes(*full, state, report);
   if (!condensed_ || &condensed_->full() != full || bound_awake_ != awake_) bind(*full);
   report.dynamic_nodes = static_cast<int>(condensed_->boundary_points().size());
-  // Supports and obstacles where they are at the end of the step, as the linearly implicit methods have them.
-  const CondensationReport condensing = condensed_->rebase(state.t + h, state.q, state.v, h, options_.clamp);
-  if (condensing.ok) {
-    advance(state, h, report);
-  } else {
-    diverge(report, "the stiffness of the quasistatic points cannot be factored: the state is not finite");
+  attempt(state, h, options_.clamp, report);
+  if (!condensed_->projected() && (report.status != StepStatus::ok || gained_energy(state))) {
+    ++report.projections;
+    report.status = StepStatus::ok;
+    report.reason.clear();
+    report.dissipated = 0;
+    attempt(state, h, true, report);
   }
-  add(condensing, report);
-  if (report.status == StepStatus::ok) correct(report);
   if (report.status == StepStatus::ok) {
     if (options_.adaptive) remember(h);
     std::swap(state, next_);
   }
   report.time.other += watch.lap() - report.time.total();
   return report;
+}
+
+void CondensedIntegrator::attempt(const State& state, double h, bool clamp, StepReport& report) {
+  // Supports and obstacles where they are at the end of the step, as the linearly implicit methods have them.
+  const CondensationReport condensing = condensed_->rebase(state.t + h, state.q, state.v, h, clamp);
+  add(condensing, report);
+  if (!condensing.ok) {
+    diverge(report, "the stiffness of the quasistatic points cannot be factored: the state is not finite");
+    return;
+  }
+  advance(state, h, report);
+  if (report.status == StepStatus::ok) correct(report);
+}
+
+/// Whether the step made energy from nothing: a nearly singular K_qq, as of a bar about to buckle, throws the
+/// quasistatic points far. As in linearly_implicit.cpp, contact is left out.
+bool CondensedIntegrator::gained_energy(const State& state) const {
+  constexpr double kTolerated = 0.05;  // of the energy in motion and strain
+  const VectorXd& mass = condensed_->full().mass();
+  const auto kinetic = [&](const VectorXd& v) { return 0.5 * v.dot(mass.cwiseProduct(v)); };
+  const Potentials before = condensed_->potentials(next_.t, VectorXd::Zero(condensed_->dofs()));
+  const double moving = kinetic(next_.v) + after_.elastic, work = load_.dot(next_.q - state.q);
+  const double gain = moving + after_.gravity - kinetic(state.v) - before.elastic - before.gravity - work;
+  const double round_off = 1e-13 * (std::fabs(before.gravity) + std::fabs(before.elastic) + std::fabs(work));
+  return !(gain <= kTolerated * moving + round_off);
 }
 
 /// Switches in place: the pattern and its analysis stay, the integrator starts anew in its new coordinates.
@@ -140,6 +164,14 @@ void CondensedIntegrator::advance(const State& state, double h, StepReport& repo
   inner.dynamic_nodes = report.dynamic_nodes;
   inner.switches = report.switches;
   inner.liveliness = std::move(report.liveliness);
+  inner.factorizations += report.factorizations;
+  inner.projections += report.projections;
+  inner.shifts += report.shifts;
+  inner.solves += report.solves;
+  inner.time.assembly += report.time.assembly;
+  inner.time.factor += report.time.factor;
+  inner.time.solve += report.time.solve;
+  inner.time.other += report.time.other;
   report = std::move(inner);
   if (report.status != StepStatus::ok) return;
   next_.t = small_.t;
@@ -158,14 +190,26 @@ void CondensedIntegrator::correct(StepReport& report) {
     correction_ = next_.q;
     add(relax(full, condensed_->full_linearization(), next_.t, condensed_->boundary_points(), {}, next_.q), report);
     correction_ = next_.q - correction_;
+    full.load(next_.t, next_.q, next_.v, load_);
+    after_ = full.potentials(next_.t, next_.q);
   } else {
-    correction_ = options_.gamma * condensed_->newton_step();
-    next_.q += correction_;
+    // Halved where it would raise the energy by more than the gain that it promises, and left out in the end: then the
+    // linearisation is worth nothing there.
+    constexpr double kShortest = 1e-3;
+    full.load(next_.t, next_.q, next_.v, load_);
+    step_.swap(next_.q);
+    double part = options_.gamma;
+    for (;; part /= 2) {
+      if (part < kShortest * options_.gamma) part = 0;
+      correction_ = part * condensed_->newton_step();
+      next_.q = step_ + correction_;
+      after_ = full.potentials(next_.t, next_.q);
+      const double raised = after_.total() - before - load_.dot(correction_) + part * condensed_->newton_rigid_work();
+      if (part == 0 || raised <= part * condensed_->newton_gain() + 1e-13 * std::fabs(before)) break;
+    }
   }
-  const double after = full.potentials(next_.t, next_.q).total();
-  full.load(next_.t, next_.q, next_.v, load_);
-  report.dissipated += before - after + load_.dot(correction_);
-  if (!(next_.q.allFinite() && next_.v.allFinite() && std::isfinite(after)))
+  report.dissipated += before - after_.total() + load_.dot(correction_);
+  if (!(next_.q.allFinite() && next_.v.allFinite() && std::isfinite(after_.total())))
     diverge(report, "positions or velocities are no longer finite");
 }
 

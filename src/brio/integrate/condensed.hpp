@@ -44,6 +44,8 @@ class CondensedIntegrator : public Integrator {
   void bind(const NodalSystem& system);
   void advance(const State& state, double h, StepReport& report);
   void correct(StepReport& report);
+  void attempt(const State& state, double h, bool clamp, StepReport& report);
+  bool gained_energy(const State& state) const;
   void remember(double h);
 
   MakeIntegrator make_inner_;
@@ -56,7 +58,8 @@ class CondensedIntegrator : public Integrator {
   std::vector<char> awake_, bound_awake_;  ///< per chosen node: now, and those for which condensed_ was made
   VectorXd rates_;                         ///< of the steps in the window, one row of nodes after the other [1/s]
   State next_, small_;
-  VectorXd rate_, correction_, load_;
+  VectorXd rate_, correction_, step_, load_;
+  Potentials after_;  ///< at the end of the step [J]
   MatrixX3d x_, u_;
 };
 

@@ -1,6 +1,7 @@
 #include "brio/optimize/relax.hpp"
 
 #include "brio/core/stopwatch.hpp"
+#include "brio/system/rigid_acceleration.hpp"
 
 #include <cmath>
 
@@ -60,6 +61,7 @@ class Relaxation {
       found = factor(0);
     }
     step_ = load_ - gradient_;
+    take_out_rigid_acceleration(system_, q_, step_, rigid_);
     for (int point : held_) step_.segment<3>(3 * point).setZero();
     shifted_ = !found;
     if (!found) {
@@ -80,7 +82,7 @@ class Relaxation {
 
   double objective(const VectorXd& q) {
     const Potentials p = system_.potentials(t_, q);
-    const double work = load_.dot(q);
+    const double work = (load_ - rigid_).dot(q);
     round_off_ = 1e-14 * (std::fabs(p.elastic) + std::fabs(p.gravity) + std::fabs(p.contact) + std::fabs(work));
     return p.total() - work;
   }
@@ -106,7 +108,7 @@ class Relaxation {
   double size_;
   bool shifted_ = false;
   double slope_ = 0, round_off_ = 0;
-  VectorXd gradient_, load_, force_, step_, trial_;
+  VectorXd gradient_, load_, rigid_, force_, step_, trial_;
   RelaxReport report_;
   Stopwatch watch_;
 };

@@ -1,6 +1,7 @@
 #pragma once
-// Brings part of a body to rest while some of its points are held where they are: grad E = load on all the others.
-// Newton with a line search, with the projected stiffness where the true one is not positive definite.
+// Brings part of a body to rest while some of its points are held where they are: grad E = load on all the others
+// (pieces that nothing holds: in the frame that accelerates with them). Newton with a line search, with the projected
+// stiffness where the true one is not positive definite.
 
 #include "brio/system/nodal_linearization.hpp"
 

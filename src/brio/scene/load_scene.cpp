@@ -18,7 +18,7 @@ constexpr std::uintmax_t kLongestSceneFile = std::uintmax_t{64} << 20;  // [byte
 
 constexpr double kMostFramesPerSecond = 60;  // a screen shows no more
 
-Item item_of(const Record& record) { return {record.row, record.options, record.path}; }
+Item item_of(const Record& record) { return {record.row, record.options, record.path, ""}; }
 
 template <class T>
 std::optional<T> optional_of(const Record& record, const std::string& field) {

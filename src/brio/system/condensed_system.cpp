@@ -4,6 +4,7 @@
 #include "brio/core/stopwatch.hpp"
 #include "brio/linalg/tall_products.hpp"
 #include "brio/system/condensed_linearization.hpp"
+#include "brio/system/rigid_acceleration.hpp"
 
 namespace brio {
 namespace {
@@ -121,12 +122,14 @@ CondensationReport CondensedSystem::rebase(double t, const VectorXd& q, const Ve
   base_t_ = t;
   base_q_ = q;
   known_xi_.resize(0);
+  base_potentials_.reset();
   rest_damping_.resize(0, 0);
   report.ok = q.allFinite() && v.allFinite() && factor(t, q, h, clamp, report);
   if (!report.ok) return report;
   Stopwatch watch;
   full_.load(t, q, v, force_);
   force_ -= base_gradient_;
+  take_out_rigid_acceleration(full_, q, force_, rigid_force_);
   form_right_hand_sides();
   report.other_s += watch.lap();
   lin_.solve(solutions_);
@@ -177,6 +180,10 @@ const VectorXd& CondensedSystem::place(const VectorXd& xi) const {
 }
 
 Potentials CondensedSystem::potentials(double t, const VectorXd& xi) const {
+  if (t == base_t_ && xi.isZero(0)) {
+    if (!base_potentials_) base_potentials_ = full_.potentials(t, base_q_);
+    return *base_potentials_;
+  }
   if (known_xi_.size() != xi.size() || known_t_ != t || known_xi_ != xi) {
     known_ = full_.potentials(t, place(xi));
     known_t_ = t;

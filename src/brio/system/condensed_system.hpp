@@ -38,8 +38,15 @@ class CondensedSystem : public System {
   /// holds, a slack rope) M_qq / h^2 is added, the inertia of an implicit step.
   CondensationReport rebase(double t, const VectorXd& q, const VectorXd& v, double h, bool clamp);
 
-  /// K_qq^-1 f_q: the Newton step that brings the quasistatic points to rest, zero at the boundary [m].
+  /// K_qq^-1 f_q: the Newton step that brings the quasistatic points to rest, zero at the boundary [m]. A piece that
+  /// nothing holds comes to rest in the frame that its own acceleration gives it.
   Eigen::Ref<const VectorXd> newton_step() const { return solutions_.col(dofs()); }
+  /// What the Newton step promises to take out of the potential energy, were the forces linear [J].
+  double newton_gain() const { return 0.5 * force_.dot(newton_step()); }
+  /// Work along the Newton step of what accelerates free pieces as a whole [J]: no reason not to take it.
+  double newton_rigid_work() const { return rigid_force_.dot(newton_step()); }
+  /// Whether the last rebase() projected the stiffness.
+  bool projected() const { return base_psd_ == Psd::clamp; }
   /// J: velocities of all points by those of the generators.
   Eigen::Ref<const MatrixXd> jacobian() const { return solutions_.leftCols(dofs()); }
   /// J^T M J, the inertia of the generators.
@@ -93,7 +100,7 @@ class CondensedSystem : public System {
 
   double base_t_ = 0, shift_ = 0;
   Psd base_psd_ = Psd::none;
-  VectorXd base_q_, base_gradient_, base_reduced_gradient_, force_;
+  VectorXd base_q_, base_gradient_, base_reduced_gradient_, force_, rigid_force_;
   MatrixXd solutions_;  ///< J and, in the last column, the Newton step
   MatrixXd inertia_, base_K_, images_;
   Eigen::LLT<MatrixXd> inertia_factor_;
@@ -103,6 +110,7 @@ class CondensedSystem : public System {
   mutable VectorXd q_, v_, field_, small_;
   mutable MatrixXd block_, rest_damping_;
   mutable std::vector<double> scratch_;
+  mutable std::optional<Potentials> base_potentials_;
   mutable double known_t_ = 0;
   mutable VectorXd known_xi_;  ///< where known_ was evaluated; empty when nothing is known
   mutable Potentials known_;
