@@ -53,6 +53,7 @@ std::vector<Section> table_sections() {
           {"shapes", "Shapes that solids are made of", tables.shapes},
           {"shapes", "Named shapes", named_shape_rows()},
           {"selectors", "Selectors of vertex sets", tables.selectors},
+          {"nodes", "Choosers of dynamic nodes", tables.node_choosers},
           {"motions", "Motions", tables.motions},
           {"obstacles", "Obstacles", tables.obstacles},
           {"loads", "Loads", tables.loads},
@@ -122,8 +123,8 @@ void add_list(CLI::App& app, Command& command) {
   CLI::App* list_app = app.add_subcommand("list", "show what a scene can name; with a kind, also the options");
   auto kind = std::make_shared<std::string>();
   list_app->add_option("kind", *kind, "what to list; everything, in short, if left out")
-      ->check(CLI::IsMember({"integrators", "materials", "generators", "shapes", "selectors", "motions", "obstacles",
-                             "loads", "cuts", "formats", "scenes"}));
+      ->check(CLI::IsMember({"integrators", "materials", "generators", "shapes", "selectors", "nodes", "motions",
+                             "obstacles", "loads", "cuts", "formats", "scenes"}));
   list_app->callback([kind, &command] { command = [kind] { return list(*kind); }; });
 }
 

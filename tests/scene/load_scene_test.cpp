@@ -97,6 +97,16 @@ TEST(LoadScene, EveryKeyArrives) {
   EXPECT_EQ(s.initial.twist_axis, 2);
   EXPECT_EQ(s.initial.jitter, 1e-3);
   EXPECT_EQ(s.initial.seed, 7);
+  ASSERT_TRUE(s.condensation);
+  EXPECT_EQ(s.condensation->nodes.name, "first");
+  EXPECT_EQ(s.condensation->nodes.options.integer("count"), 4);
+  EXPECT_EQ(s.condensation->gamma, 0.25);
+  EXPECT_TRUE(s.condensation->newton);
+  EXPECT_FALSE(s.condensation->initial);
+  ASSERT_TRUE(s.condensation->adaptive);
+  EXPECT_EQ(s.condensation->adaptive->threshold, 0.1);
+  EXPECT_EQ(s.condensation->adaptive->window, 5);
+  EXPECT_EQ(s.condensation->adaptive->hysteresis, 0.5);
   EXPECT_EQ(s.integrator.name, "be");
   EXPECT_EQ(s.integrator.options.integer("iterations"), 5);
   EXPECT_EQ(s.h, 0.005);

@@ -59,8 +59,9 @@ TEST(Tables, NoOptionHidesAKeyOfTheFormat) { expect_no_clash(scene_shape(scene_t
 
 TEST(Tables, EveryRowIsDescribedAndItsDefaultsAreInRange) {
   const SceneTables& t = scene_tables();
-  for (const auto* table : {&t.generators, &t.spring_generators, &t.isotropic_laws, &t.fibre_laws, &t.motions,
-                            &t.obstacles, &t.loads, &t.cuts, &t.integrators, &t.selectors, &t.frame_formats}) {
+  for (const auto* table :
+       {&t.generators, &t.spring_generators, &t.isotropic_laws, &t.fibre_laws, &t.motions, &t.obstacles, &t.loads,
+        &t.cuts, &t.integrators, &t.selectors, &t.node_choosers, &t.frame_formats}) {
     EXPECT_FALSE(table->empty());
     for (const Entry& row : *table) {
       EXPECT_FALSE(row.summary.empty()) << row.name;

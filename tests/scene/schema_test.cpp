@@ -178,7 +178,7 @@ TEST(Reference, NamesEveryKeyRowAndOption) {
   };
   const SceneTables& t = test_tables();
   for (const auto* table : {&t.generators, &t.spring_generators, &t.isotropic_laws, &t.fibre_laws, &t.motions,
-                            &t.obstacles, &t.loads, &t.cuts, &t.integrators, &t.selectors})
+                            &t.obstacles, &t.loads, &t.cuts, &t.integrators, &t.selectors, &t.node_choosers})
     for (const Entry& row : *table) expect_row(row);
   for (const Field& field : scene_shape(t).fields)
     EXPECT_NE(page.find("| `" + field.key + "` |"), page.npos) << field.key;

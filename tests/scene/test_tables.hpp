@@ -37,6 +37,7 @@ inline const SceneTables& test_tables() {
         {"si", "linearly implicit", {Option::number("beta", "", "factor on K").with_default(1.0)}},
         {"be", "backward Euler", {Option::integer("iterations", "at most").at_least(1).with_default(20.0)}}};
     t.selectors = entries_of(selectors());
+    t.node_choosers = {{"first", "the first ones", {Option::integer("count", "how many").at_least(0)}}};
     t.frame_formats = {{"vtu", "ParaView", {}}, {"obj", "surface", {}}};
     return t;
   }();
@@ -77,6 +78,8 @@ inline const char* const kFullestScene = R"({
   "damping": {"alpha": 0.01, "beta": 0.02, "stiffness": "current"},
   "initial": {"velocity": [1, 0, 0], "angular_velocity": [0, 2, 0], "stretch": [1, 1.5, 1], "twist_degrees": 45,
               "twist_axis": "z", "jitter": 1e-3, "seed": 7},
+  "condensation": {"nodes": {"choose": "first", "count": 4}, "gamma": 0.25, "quasistatic": "newton", "initial": false,
+                   "adaptive": {"threshold": 0.1, "window": 5, "hysteresis": 0.5}},
   "integrator": {"name": "be", "h": 0.005, "iterations": 5},
   "duration": 0.5,
   "output": {"every": 3, "frames": ["obj", "vtu"], "probe": "ends"}

@@ -1,6 +1,7 @@
 // The curves beside the picture: kinds of energy for one run, one kind for all runs of a comparison.
 
 import {Chart} from './chart.js';
+import {runColours} from './colour.js';
 import {WorkPrecision} from './work_precision.js';
 
 const colours = {kinetic: '#e07b28', elastic: '#2f7fc1', gravity: '#5a9a4a', contact: '#9b59a5', total: '#1d2733', expected: '#d1495b'};
@@ -10,7 +11,21 @@ const momenta = [
   ['Angular momentum', 'angular', 'kg m²/s'],
 ];
 
-function showRun(parent, [{series}], player) {
+/** How lively the body is around each adaptive node, and how many of them are awake. */
+function showLiveliness(parent, {time, dynamic, nodes, rates}, player) {
+  const lines = rates.map((values, i) => ({name: `vertex ${nodes[i]}`, colour: runColours[i % runColours.length], time, values}));
+  const count = {name: 'dynamic nodes', colour: colours.total, time, values: dynamic};
+  new Chart(parent, {
+    title: 'Liveliness',
+    player,
+    choices: [
+      {name: 'rate of stretching', unit: '1/s', lines},
+      {name: 'dynamic nodes', unit: '', lines: [count]},
+    ],
+  });
+}
+
+function showRun(parent, [{series, liveliness}], player) {
   const line = (values, rest) => ({values, time: series.time, ...rest});
   const kinds = ['kinetic', 'elastic', 'gravity', 'contact'].map((name) => line(series[name], {name, colour: colours[name]}));
   const sums = [
@@ -36,6 +51,7 @@ function showRun(parent, [{series}], player) {
     const lines = Object.entries(axes).map(([axis, colour]) => line(series[`${column}_${axis}`], {name: axis, colour}));
     new Chart(parent, {title, player, choices: [{unit, lines}]});
   }
+  if (liveliness) showLiveliness(parent, liveliness, player);
 }
 
 /** Greatest less least value over the lines that are not aside. */

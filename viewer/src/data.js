@@ -33,6 +33,13 @@ class Run {
     this.metrics = json.metrics;
     this.isReference = Boolean(json.reference);
     this.probe = json.probe && {time: floats(json.probe.time), value: floats(json.probe.value)};
+    /** Of adaptive nodes: how fast the body stretches around each [1/s], and how many are dynamic. */
+    this.liveliness = json.liveliness && {
+      time: floats(json.liveliness.time),
+      dynamic: floats(json.liveliness.dynamic),
+      nodes: json.liveliness.nodes,
+      rates: json.liveliness.rates.map(floats),
+    };
     this.summary = json.summary;
     this.obstacles = json.obstacles;
     /** What is drawn: one part, and one more after each cut of the body. */

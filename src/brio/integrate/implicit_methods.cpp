@@ -223,10 +223,12 @@ IntegratorEntry implicit_midpoint() {
 }
 
 IntegratorEntry bdf2() {
-  return entry(
+  IntegratorEntry row = entry(
       "bdf2", "backward differentiation over two steps: second order, loses less energy than be", {},
       [](const Options&) { return std::make_unique<Bdf2>(); },
       [](const Options&, double z) { return bdf2_amplification(z); });
+  row.restartable = false;  // each step would be one of backward Euler
+  return row;
 }
 
 IntegratorEntry newmark() {
@@ -245,7 +247,7 @@ IntegratorEntry newmark() {
 }
 
 IntegratorEntry generalised_alpha() {
-  return entry(
+  IntegratorEntry row = entry(
       "genalpha", "generalised alpha: second order, damps high frequencies as much as told",
       {Option::number("r", "", "what is left of the highest frequencies after a step: 1 all, 0 nothing")
            .with_default(0.5)
@@ -253,6 +255,8 @@ IntegratorEntry generalised_alpha() {
            .at_most(1)},
       [](const Options& o) { return std::make_unique<Newmark>(from_radius(o.number("r"))); },
       [](const Options& o, double z) { return newmark_amplification(from_radius(o.number("r")), z); });
+  row.restartable = false;  // its acceleration is a quantity of its own, not that of the state
+  return row;
 }
 
 }  // namespace brio

@@ -43,6 +43,9 @@ struct StepReport {
   int woodbury_updates = 0;      ///< 1 when the modes were too closely coupled to the rest to be deflated
   /// Of methods that mix in another one to hold the energy: the share of backward Euler or, negative, of forward Euler.
   std::optional<double> blend;
+  int dynamic_nodes = 0;           ///< of a condensed body, in this step
+  int switches = 0;                ///< of its nodes, between dynamic and quasistatic
+  std::vector<double> liveliness;  ///< by which adaptive nodes switch, one number each [1/s]
   PhaseTimes time;
 };
 
@@ -60,6 +63,8 @@ struct IntegratorEntry : Entry {
   std::function<std::unique_ptr<Integrator>(const Options&)> make;
   /// closed-form spectral radius per step on the undamped oscillator, or empty
   std::function<double(const Options&, double h_omega)> amplification;
+  /// whether the method is still itself when it starts anew with every step, as a condensed body makes it do
+  bool restartable = true;
 };
 
 /// Every integrator, in the order in which `brio list` shows them.

@@ -13,25 +13,49 @@ constexpr int kRowsPerTile = 256;  // rows that stay in the cache; also keeps Ei
 
 }  // namespace
 
-void multiply_transposed(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& Y,
-                         Eigen::Ref<MatrixXd> G, std::vector<double>& scratch) {
-  const Index rows = X.rows(), width = Y.cols();
+namespace {
+
+/// G (height x width) is the sum of add(sum number, first row, rows, sum) over tiles of rows. `room` more numbers of
+/// scratch belong to each of the sums.
+template <class Add>
+void sum_over_tiles(Index rows, Index room, Eigen::Ref<MatrixXd> G, std::vector<double>& scratch, const Add& add) {
+  const Index width = G.cols();
   const Index tiles = (rows + kRowsPerTile - 1) / kRowsPerTile, sums = std::max<Index>(1, std::min(kSums, tiles));
-  const size_t needed = static_cast<size_t>(X.cols() * width * sums);
+  const size_t needed = static_cast<size_t>((G.size() + room) * sums);
   if (scratch.size() < needed) scratch.resize(needed);
-  Eigen::Map<MatrixXd> partial(scratch.data(), X.cols(), sums * width);
+  Eigen::Map<MatrixXd> partial(scratch.data(), G.rows(), sums * width);
   parallel_for(static_cast<int>(sums), 1, [&](int begin, int end) {
     for (int s = begin; s < end; ++s) {
       auto sum = partial.middleCols(s * width, width);
       sum.setZero();
+      double* own = scratch.data() + partial.size() + s * room;
       for (Index tile = tiles * s / sums; tile < tiles * (s + 1) / sums; ++tile) {
-        const Index first = tile * kRowsPerTile, count = std::min<Index>(kRowsPerTile, rows - first);
-        sum.noalias() += X.middleRows(first, count).transpose() * Y.middleRows(first, count);
+        const Index first = tile * kRowsPerTile;
+        add(first, std::min<Index>(kRowsPerTile, rows - first), sum, own);
       }
     }
   });
   G = partial.leftCols(width);
   for (Index s = 1; s < sums; ++s) G += partial.middleCols(s * width, width);
+}
+
+}  // namespace
+
+void multiply_transposed(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& Y,
+                         Eigen::Ref<MatrixXd> G, std::vector<double>& scratch) {
+  sum_over_tiles(X.rows(), 0, G, scratch, [&](Index first, Index count, auto& sum, double*) {
+    sum.noalias() += X.middleRows(first, count).transpose() * Y.middleRows(first, count);
+  });
+}
+
+void multiply_weighted(const Eigen::Ref<const MatrixXd>& X, const VectorXd& w, MatrixXd& G,
+                       std::vector<double>& scratch) {
+  G.resize(X.cols(), X.cols());
+  sum_over_tiles(X.rows(), kRowsPerTile * X.cols(), G, scratch, [&](Index first, Index count, auto& sum, double* own) {
+    Eigen::Map<MatrixXd> weighted(own, count, X.cols());
+    weighted.noalias() = w.segment(first, count).asDiagonal() * X.middleRows(first, count);
+    sum.noalias() += X.middleRows(first, count).transpose() * weighted;
+  });
 }
 
 void multiply_transposed(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& Y, MatrixXd& G,

@@ -14,6 +14,9 @@ void multiply_transposed(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<c
 /// The same for a G that takes the size it needs.
 void multiply_transposed(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const MatrixXd>& Y, MatrixXd& G,
                          std::vector<double>& scratch);
+/// G = X^T diag(w) X for as many weights as rows, a part of which at a time is weighted: G takes the size it needs.
+void multiply_weighted(const Eigen::Ref<const MatrixXd>& X, const VectorXd& w, MatrixXd& G,
+                       std::vector<double>& scratch);
 /// Room in `scratch` for a G of up to `size` numbers.
 void reserve_scratch(Index size, std::vector<double>& scratch);
 

@@ -31,8 +31,7 @@ QuasistaticOutput::QuasistaticOutput(const std::filesystem::path& folder, const 
       recording_(topology(simulation), drawn_obstacles(simulation)) {
   csv_.write("iteration,residual,step_length,elastic,gravity,contact,total\n");
   for (const std::string& format : formats) {
-    writers_.push_back(
-        find_row(frame_formats(), "frame format", format).make(folder_ / format, topology(simulation)));
+    writers_.push_back(find_row(frame_formats(), "frame format", format).make(folder_ / format, topology(simulation)));
   }
 }
 

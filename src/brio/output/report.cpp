@@ -40,6 +40,7 @@ void write_run(OutputFile& file, const ReportedRun& run) {
     head["probe"] = path_json(run.compared->probe);
     head["reference"] = run.compared->is_reference;
   }
+  if (run.liveliness) head["liveliness"] = run.liveliness->to_json();
   write_recording(file, std::move(head), run.recording);
 }
 

@@ -2,6 +2,7 @@
 // report.html: one file that shows a run in any browser, without a network.
 
 #include "brio/diagnose/liveliness.hpp"
+#include "brio/output/liveliness_output.hpp"
 #include "brio/output/recording.hpp"
 #include "brio/output/run_metrics.hpp"
 #include "brio/output/series.hpp"
@@ -29,6 +30,7 @@ struct ReportedRun {
   const Recording& recording;
   const Series& series;
   std::optional<ReportedMetrics> compared = {};
+  const LivelinessOutput* liveliness = nullptr;  ///< of adaptive nodes; may be null
 };
 
 struct Report {

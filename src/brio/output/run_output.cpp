@@ -24,6 +24,7 @@ RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, co
       formats_(formats),
       recorder_(simulation) {
   if (!simulation.probe.empty()) probe_.emplace(folder_ / "probe.csv");
+  if (!simulation.adaptive_nodes.empty()) liveliness_.emplace(folder_ / "liveliness.csv", simulation.adaptive_nodes);
   for (const std::string& format : formats_) {
     writers_.push_back(find_row(frame_formats(), "frame format", format).make(folder_ / format, topology(simulation)));
   }
@@ -32,6 +33,7 @@ RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, co
 void RunOutput::on_step(const StepRecord& r) {
   csv_.write(r);
   if (probe_) probe_->write(r);
+  if (liveliness_) liveliness_->write(r);
   recorder_.on_step(r);
 }
 
@@ -60,7 +62,11 @@ RunSummary RunOutput::finish(const RunResult& result) {
   write_report(report_path(), {scene_.name,
                                scene_.description,
                                up_direction(scene_),
-                               {{summary.integrator, summary, recorder_.recording(), recorder_.series()}}});
+                               {{.name = summary.integrator,
+                                 .summary = summary,
+                                 .recording = recorder_.recording(),
+                                 .series = recorder_.series(),
+                                 .liveliness = liveliness_ ? &*liveliness_ : nullptr}}});
   return summary;
 }
 

@@ -1,9 +1,10 @@
 #pragma once
-// The folder that a run leaves behind: energy.csv, probe.csv, summary.json, frames and report.html. Everything but the
-// report is on disk while the run goes on; finish() writes the report whatever the run's end was.
+// The folder that a run leaves behind: energy.csv, probe.csv, liveliness.csv, summary.json, frames and report.html.
+// Everything but the report is on disk while the run goes on; finish() writes the report whatever the run's end was.
 
 #include "brio/output/energy_csv.hpp"
 #include "brio/output/frame.hpp"
+#include "brio/output/liveliness_output.hpp"
 #include "brio/output/probe_csv.hpp"
 #include "brio/output/run_recorder.hpp"
 #include "brio/output/summary.hpp"
@@ -36,6 +37,7 @@ class RunOutput {
   const Simulation& simulation_;
   EnergyCsv csv_;
   std::optional<ProbeCsv> probe_;
+  std::optional<LivelinessOutput> liveliness_;  ///< of adaptive nodes
   std::vector<std::string> formats_;
   std::vector<std::unique_ptr<FrameWriter>> writers_;  ///< one for each format
   int cuts_ = 0;

@@ -8,6 +8,7 @@
 #include "brio/mesh/generators.hpp"
 #include "brio/mesh/implicit_shapes.hpp"
 #include "brio/output/frame.hpp"
+#include "brio/scene/condensation.hpp"
 #include "brio/scene/named_shapes.hpp"
 #include "brio/scene/vertex_sets.hpp"
 #include "brio/system/load.hpp"
@@ -25,6 +26,7 @@ const SceneTables& scene_tables() {
                                      entries_of(integrators()),
                                      entries_of(selectors()),
                                      entries_of(frame_formats()),
+                                     entries_of(node_choosers()),
                                      shape_rows(),
                                      entries_of(cutting_surfaces())};
   return tables;

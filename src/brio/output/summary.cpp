@@ -37,6 +37,8 @@ RunSummary summarise(const Simulation& simulation, const RunResult& result) {
   summary.modes = result.modes;
   summary.mode_iterations = result.mode_iterations;
   summary.woodbury_updates = result.woodbury_updates;
+  summary.dynamic_nodes = result.dynamic_nodes;
+  summary.switches = result.switches;
   summary.exponential_error = result.exponential_error;
   summary.blended = result.blended;
   summary.mean_blend = result.mean_blend;
@@ -75,6 +77,8 @@ nlohmann::ordered_json to_json(const RunSummary& s) {
       {"modes", s.modes},
       {"mode_iterations", s.mode_iterations},
       {"woodbury_updates", s.woodbury_updates},
+      {"dynamic_nodes", s.dynamic_nodes},
+      {"switches", s.switches},
       {"exponential_error", s.exponential_error},
       {"blended", s.blended},
       {"mean_blend", s.mean_blend},

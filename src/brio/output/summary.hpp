@@ -25,6 +25,7 @@ struct RunSummary {
   int iterations = 0, halvings = 0, unconverged = 0;
   int substeps = 0, matvecs = 0;
   int modes = 0, mode_iterations = 0, woodbury_updates = 0;
+  int dynamic_nodes = 0, switches = 0;  ///< of a condensed body: in the last step, and in all
   double exponential_error = 0;
   int blended = 0;
   double mean_blend = 0;

@@ -3,6 +3,7 @@
 #include "brio/energy/vertex_energies.hpp"
 #include "brio/integrate/velocity_operator.hpp"
 #include "brio/scene/body.hpp"
+#include "brio/scene/condensation.hpp"
 #include "brio/scene/initial_state.hpp"
 #include "brio/scene/make_item.hpp"
 #include "brio/scene/simulation.hpp"
@@ -72,7 +73,7 @@ std::vector<SceneCut> cuts_of(const Scene& scene) {
   return cuts;
 }
 
-/// Everything but the state, for a body at the start or after a cut.
+/// Everything but the state and the integrator, for a body at the start or after a cut.
 Simulation assembled(std::shared_ptr<const Scene> shared_scene, Body body, VertexSets sets) {
   const Scene& scene = *shared_scene;
   Simulation simulation;
@@ -122,7 +123,6 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, Body body, Verte
     throw Error("constraints: all {} vertices are held, nothing is left to move", simulation.system->vertices());
   }
   simulation.integrator_name = scene.integrator.name;
-  simulation.integrator = with_operators(make_item(integrators(), scene.integrator), operators_of(scene));
   simulation.h = scene.h;
   simulation.steps = scene.steps;
   simulation.every = scene.output.every;
@@ -137,10 +137,20 @@ Simulation built(const Scene& scene) {
   simulation.probe = std::move(probe);
   simulation.cuts = cuts_of(scene);
   simulation.state = initial_state(*simulation.system, scene.initial);
+  make_integrator(simulation);
   return simulation;
 }
 
 }  // namespace
+
+void make_integrator(Simulation& simulation) {
+  const Scene& scene = *simulation.scene;
+  if (scene.condensation)
+    condense(scene, simulation);
+  else
+    simulation.integrator = make_item(integrators(), scene.integrator);
+  simulation.integrator = with_operators(std::move(simulation.integrator), operators_of(scene));
+}
 
 VectorXd Simulation::strain(const MatrixX3d& x) const {
   return mesh.tets() > 0 ? vertex_strain(mesh, x) : vertex_strain(net, x);

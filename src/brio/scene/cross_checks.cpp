@@ -28,6 +28,9 @@ void check_set_names(const Record& scene, const Names& known, Problems& problems
   if (const Record* springs = scene.one("springs"))
     for (const Record& patch : springs->all("patches"))
       if (patch.has("set")) check_set_name(patch.get<std::string>("set"), patch.path + ".set", known, problems);
+  if (const Record* condensation = scene.one("condensation"))
+    if (const Record* nodes = condensation->one("nodes"); nodes && nodes->options.has("set"))
+      check_set_name(nodes->options.text("set"), nodes->path + ".set", known, problems);
   if (const Record* output = scene.one("output"); output && output->has("probe"))
     if (const auto* name = std::get_if<std::string>(&output->values.at("probe")))
       check_set_name(*name, "output.probe", known, problems);

@@ -71,6 +71,7 @@ CutReport perform_cut(Simulation& simulation, size_t number) {
     }
     restore_momenta(before, piece, system.vertex_mass(), free, x, u);
     after.state.v = system.free_part(u);
+    make_integrator(after);
     simulation = std::move(after);
   }
   report.ms = 1e3 * watch.lap();

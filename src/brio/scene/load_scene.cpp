@@ -18,7 +18,7 @@ constexpr std::uintmax_t kLongestSceneFile = std::uintmax_t{64} << 20;  // [byte
 
 constexpr double kMostFramesPerSecond = 60;  // a screen shows no more
 
-Item item_of(const Record& record) { return {record.row, record.options, record.path}; }
+Item item_of(const Record& record) { return {record.row, record.options, record.path, ""}; }
 
 template <class T>
 std::optional<T> optional_of(const Record& record, const std::string& field) {
@@ -89,6 +89,18 @@ DampingSpec damping_of(const Record& record) {
           record.get<double>("deformation")};
 }
 
+CondensationSpec condensation_of(const Record& record) {
+  CondensationSpec spec;
+  spec.nodes = item_of(*record.one("nodes"));
+  spec.gamma = record.get<double>("gamma");
+  spec.newton = record.get<std::string>("quasistatic") == "newton";
+  spec.initial = record.get<bool>("initial");
+  if (const Record* adaptive = record.one("adaptive"))
+    spec.adaptive = AdaptiveSpec{adaptive->get<double>("threshold"), integer_of(*adaptive, "window"),
+                                 adaptive->get<double>("hysteresis")};
+  return spec;
+}
+
 InitialSpec initial_of(const Record& record) {
   return {
       record.get<Vec3>("velocity"),        record.get<Vec3>("angular_velocity"),           record.get<Vec3>("stretch"),
@@ -133,6 +145,7 @@ Scene scene_of(const Record& root, const std::filesystem::path& file) {
   for (const Record& r : root.all("cuts")) scene.cuts.push_back(cut_of(r));
   scene.damping = damping_of(*root.one("damping"));
   scene.initial = initial_of(*root.one("initial"));
+  if (const Record* r = root.one("condensation")) scene.condensation = condensation_of(*r);
   const Record& integrator = *root.one("integrator");
   scene.integrator = item_of(integrator);
   scene.h = integrator.get<double>("h");

@@ -167,6 +167,8 @@ class RunLoop {
     result_.modes = report.modes;
     result_.mode_iterations += report.mode_iterations;
     result_.woodbury_updates += report.woodbury_updates;
+    result_.dynamic_nodes = report.dynamic_nodes;
+    result_.switches += report.switches;
     result_.exponential_error = std::max(result_.exponential_error, report.exponential_error);
     result_.path = report.path;
     if (const double share = std::fabs(report.blend.value_or(0)); share > 0) {

@@ -58,6 +58,7 @@ struct RunResult {
   int substeps = 0, matvecs = 0;                                ///< of exponentials
   int modes = 0;                                                ///< carried exactly in the last step, rigid ones too
   int mode_iterations = 0, woodbury_updates = 0;                ///< of the modes
+  int dynamic_nodes = 0, switches = 0;                          ///< of a condensed body: in the last step, in all
   double exponential_error = 0;                                 ///< the largest estimate of a step
   int blended = 0;                                              ///< steps with another method mixed in
   double mean_blend = 0;                                        ///< share of that method over all steps

@@ -97,6 +97,22 @@ struct DampingSpec {
   double deformation = 0;  ///< of the velocities that are not rigid motion [1/s]
 };
 
+/// Nodes that sleep while nothing happens around them.
+struct AdaptiveSpec {
+  double threshold = 0;   // [1/s]
+  int window = 1;         ///< steps
+  double hysteresis = 0;  ///< part of the threshold
+};
+
+/// A few vertices move dynamically and the others follow ([CONJAC]).
+struct CondensationSpec {
+  Item nodes;           ///< how they are chosen
+  double gamma = 0;     ///< part of the Newton step that the others take
+  bool newton = false;  ///< they are brought to rest in every step
+  bool initial = true;  ///< and at the start
+  std::optional<AdaptiveSpec> adaptive;
+};
+
 struct InitialSpec {
   Vec3 velocity = {0, 0, 0};          // [m/s]
   Vec3 angular_velocity = {0, 0, 0};  ///< about the centre of mass [rad/s]
@@ -128,6 +144,7 @@ struct Scene {
   std::vector<CutSpec> cuts;
   DampingSpec damping;
   InitialSpec initial;
+  std::optional<CondensationSpec> condensation;
   Item integrator;
   double h = 0;  ///< time step [s]
   int steps = 0;

@@ -168,6 +168,36 @@ Shape damping_shape() {
           {}};
 }
 
+Shape condensation_shape(const SceneTables& tables) {
+  const Shape nodes{{}, {{"choose", "node chooser", "how they are chosen", tables.node_choosers, ""}}, {}};
+  const Shape adaptive{
+      {value(Option::number("threshold", "1/s", "mean rate of stretching around a node from which on it is dynamic")
+                 .at_least(0)
+                 .with_default(0.02)),
+       value(Option::integer("window", "steps over which the rate is averaged")
+                 .at_least(1)
+                 .at_most(1000)
+                 .with_default(10.0)),
+       value(Option::number("hysteresis", "", "a dynamic node falls asleep below (1 - this) times the threshold")
+                 .at_least(0)
+                 .at_most(1)
+                 .with_default(0.0))},
+      {},
+      {}};
+  return {{required(object("nodes", "the dynamic nodes", nodes)),
+           value(Option::number("gamma", "", "part of the Newton step towards rest that the others take in a step")
+                     .at_least(0)
+                     .at_most(1)
+                     .with_default(1.0 / 3)),
+           value(Option::choice("quasistatic", {"step", "newton"},
+                                "the others go part of the way to rest (gamma), or all of it with Newton's method")
+                     .with_default("step")),
+           value(Option::boolean("initial", "whether the others begin at rest").with_default(true)),
+           object("adaptive", "nodes are dynamic only while the body around them is lively", adaptive)},
+          {},
+          {}};
+}
+
 Shape initial_shape() {
   return {
       {value(Option::vec3("velocity", "m/s", "of the whole body").with_default(Vec3(0, 0, 0))),
@@ -256,6 +286,9 @@ Shape scene_shape(const SceneTables& tables) {
        empty_if_absent(
            object("damping", "Rayleigh damping D = alpha M + beta K, and damping of deformation", damping_shape())),
        empty_if_absent(object("initial", "how the body begins, other than at rest in its rest shape", initial_shape())),
+       object("condensation",
+              "a few vertices move dynamically and the others follow quasistatically; see docs/conjac.md",
+              condensation_shape(tables)),
        required(object("integrator", "the time-stepping method and its step", integrator)),
        value(Option::number("duration", "s", "how long to simulate, rounded to whole steps").above(0).optional()),
        value(Option::integer("steps", "how many steps to simulate").at_least(1).optional()),

@@ -54,6 +54,8 @@ struct Simulation {
   const ElasticEnergy* elastic = nullptr;  ///< inside the system; null for a spring net
   std::unique_ptr<Integrator> integrator;
   std::string integrator_name;
+  std::vector<int> dynamic_nodes;   ///< of a condensed body, all of them
+  std::vector<int> adaptive_nodes;  ///< those of them that may fall asleep, in the order of StepReport::liveliness
   State state;
   double h = 0;   ///< [s]
   int steps = 0;  ///< to take
@@ -68,7 +70,11 @@ struct Simulation {
 /// Throws Error, naming the place in the scene file, for everything that cannot be simulated.
 Simulation build_simulation(const Scene& scene);
 
-/// The same scene on another mesh of the same body, with a fresh integrator and without a state.
+/// The same scene on another mesh of the same body, without a state and an integrator.
 Simulation rebuild_simulation(const Simulation& before, TetMesh mesh, std::map<std::string, std::vector<int>> sets);
+
+/// The scene's integrator, made afresh for the simulation's body and state. Of a condensed body the nodes are chosen
+/// here.
+void make_integrator(Simulation& simulation);
 
 }  // namespace brio

@@ -19,8 +19,9 @@ struct SceneTables {
   std::vector<Entry> integrators;
   std::vector<Entry> selectors;
   std::vector<Entry> frame_formats;
-  std::vector<Entry> shapes;  ///< solids that a generated mesh fills
-  std::vector<Entry> cuts;    ///< surfaces that a body is cut with
+  std::vector<Entry> node_choosers;  ///< dynamic nodes of a condensed body
+  std::vector<Entry> shapes;         ///< solids that a generated mesh fills
+  std::vector<Entry> cuts;           ///< surfaces that a body is cut with
 };
 
 /// The rows of a table without what makes them work.

@@ -2,6 +2,7 @@
 
 #include "brio/material/materials.hpp"
 #include "brio/mesh/quality.hpp"
+#include "brio/scene/condensation.hpp"
 #include "brio/scene/cut.hpp"
 #include "brio/scene/make_item.hpp"
 
@@ -79,6 +80,27 @@ void warn_about_cuts(const Simulation& simulation, Lines& lines) {
   }
 }
 
+/// Dynamic nodes next to each other move against each other as a full body would, and take its short steps.
+void warn_about_close_nodes(const Simulation& simulation, Lines& lines) {
+  constexpr double kClose = 2;  // mean edges
+  const double least = kClose * mean_edge_length(*simulation.system);
+  const std::vector<int>& nodes = simulation.dynamic_nodes;
+  double closest = least;
+  int first = -1, second = -1;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      const MatrixX3d& X = simulation.system->rest_positions();
+      const double distance = (X.row(nodes[i]) - X.row(nodes[j])).norm();
+      if (distance < closest) closest = distance, first = nodes[j], second = nodes[i];
+    }
+  }
+  if (first < 0) return;
+  lines.push_back(fmt::format(
+      "condensation.nodes: vertices {} and {} are only {:.2g} m apart, {:.2g} edges of the mesh: such nodes need a "
+      "short step; take fewer, or give a least distance",
+      first, second, closest, kClose * closest / least));
+}
+
 void warn_about_unused_sets(const Scene& scene, Lines& lines) {
   std::set<std::string> used;
   for (const auto& constraint : scene.constraints) used.insert(constraint.set);
@@ -87,6 +109,8 @@ void warn_about_unused_sets(const Scene& scene, Lines& lines) {
     if (load.set) used.insert(*load.set);
   if (scene.springs)
     for (const SpringPatch& patch : scene.springs->patches) used.insert(patch.set);
+  if (scene.condensation && scene.condensation->nodes.name == "set")
+    used.insert(scene.condensation->nodes.options.text("set"));
   if (scene.output.probe)
     if (const auto* name = std::get_if<std::string>(&*scene.output.probe)) used.insert(*name);
   for (const auto& set : scene.sets)
@@ -104,6 +128,7 @@ Lines scene_warnings(const Scene& scene, const Simulation& simulation) {
   warn_about_step(scene, simulation, lines);
   warn_about_start(simulation, lines);
   warn_about_cuts(simulation, lines);
+  warn_about_close_nodes(simulation, lines);
   warn_about_unused_sets(scene, lines);
   return lines;
 }

@@ -2,6 +2,8 @@
 
 #include "brio/linalg/conjugate_gradients.hpp"
 
+#include <algorithm>
+
 namespace brio {
 
 NodalLinearization::NodalLinearization(const NodalSystem& system) : system_(system), K_(system.pattern()) {
@@ -57,6 +59,28 @@ FactorStatus NodalLinearization::factor(double m, double d, double k, double shi
   if (!rest_K_) return cholesky_->factor(K_, k + d * damping.beta, diagonal_);
   combined_->set_sum(k, K_, d * damping.beta, *rest_K_);
   return cholesky_->factor(*combined_, 1, diagonal_);
+}
+
+FactorStatus NodalLinearization::factor_pinned(const std::vector<int>& pinned, double shift) {
+  if (!cholesky_) cholesky_ = make_cholesky(system_.pattern());
+  const BlockPattern& pattern = *system_.pattern();
+  diagonal_ = shift * system_.mass();
+  unpinned_.clear();
+  const auto clear = [&](int slot) {
+    double* block = K_.block(slot);
+    std::copy_n(block, 9, unpinned_.emplace_back(slot, std::array<double, 9>{}).second.begin());
+    std::fill_n(block, 9, 0.0);
+  };
+  for (int point : pinned) {
+    for (int slot = pattern.column_begin[point]; slot < pattern.column_begin[point + 1]; ++slot) clear(slot);
+    for (int e = pattern.row_begin[point]; e < pattern.row_begin[point + 1]; ++e) clear(pattern.row_slot[e]);
+    diagonal_.segment<3>(3 * point).setOnes();
+  }
+  const FactorStatus status = cholesky_->factor(K_, 1, diagonal_);
+  // Backwards: a block between two pinned points was cleared twice.
+  for (auto saved = unpinned_.rbegin(); saved != unpinned_.rend(); ++saved)
+    std::copy_n(saved->second.begin(), 9, K_.block(saved->first));
+  return status;
 }
 
 }  // namespace brio

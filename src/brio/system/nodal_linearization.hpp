@@ -4,6 +4,9 @@
 #include "brio/linalg/block_matrix.hpp"
 #include "brio/system/nodal_system.hpp"
 
+#include <array>
+#include <utility>
+
 namespace brio {
 
 class NodalLinearization : public Linearization {
@@ -22,6 +25,10 @@ class NodalLinearization : public Linearization {
   void use_conjugate_gradients(double tolerance, int iterations) override;
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { cholesky_->solve(B); }
+  /// Factors K + shift * M with the rows and columns of the `pinned` points replaced by those of the identity, on the
+  /// pattern of the whole ([CONJAC] eq. 21): solve() then returns what is given there, and other points may be pinned
+  /// the next time without a new analysis. K is left as it was.
+  FactorStatus factor_pinned(const std::vector<int>& pinned, double shift);
 
   const BlockMatrix& stiffness() const { return K_; }
 
@@ -32,8 +39,9 @@ class NodalLinearization : public Linearization {
   std::unique_ptr<BlockMatrix> rest_K_;    ///< for damping with the stiffness at rest
   std::unique_ptr<BlockMatrix> combined_;  ///< k K + d beta K_rest
   VectorXd diagonal_;
-  mutable std::vector<double> work_;    ///< of the block products
-  bool iterates_ = false;               ///< whether cholesky_ is conjugate gradients
+  std::vector<std::pair<int, std::array<double, 9>>> unpinned_;  ///< blocks that factor_pinned() puts back, by slot
+  mutable std::vector<double> work_;                             ///< of the block products
+  bool iterates_ = false;                                        ///< whether cholesky_ is conjugate gradients
   std::unique_ptr<Cholesky> cholesky_;  ///< made by the first factor(): explicit methods need none
 };
 

@@ -65,6 +65,9 @@ class NodalSystem : public System {
   const RayleighDamping& damping() const { return parts_.damping; }
   const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
   bool supported(int vertex) const { return dof_[vertex] < 0; }
+  /// The point (block row) of a vertex, -1 where it is supported; and back.
+  int point_of(int vertex) const { return dof_[vertex]; }
+  int vertex_of(int point) const { return free_vertex_[point]; }
 
   /// The constant stand-in L for K, one number per slot of the pattern [N/m].
   VectorXd projective_weights() const;

@@ -1,0 +1,216 @@
+#include "brio/integrate/condensed.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/core/stopwatch.hpp"
+#include "brio/optimize/relax.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace brio {
+namespace {
+
+void add(const CondensationReport& from, StepReport& to) {
+  to.factorizations += from.factorizations;
+  to.projections += from.projections;
+  to.shifts += from.shifts;
+  to.solves += from.solves;
+  to.time.assembly += from.assembly_s;
+  to.time.factor += from.factor_s;
+  to.time.solve += from.solve_s;
+}
+
+void add(const RelaxReport& from, StepReport& to) {
+  to.iterations += from.iterations;
+  to.factorizations += from.factorizations;
+  to.projections += from.projections;
+  to.shifts += from.shifts;
+  to.solves += from.iterations;
+  to.unconverged += from.converged ? 0 : 1;
+  to.time.assembly += from.assembly_s;
+  to.time.factor += from.factor_s;
+  to.time.solve += from.solve_s;
+}
+
+void diverge(StepReport& report, const std::string& reason) {
+  report.status = StepStatus::diverged;
+  report.reason = reason;
+}
+
+}  // namespace
+
+CondensedIntegrator::CondensedIntegrator(MakeIntegrator make_inner, CondensationOptions options, DynamicNodes nodes,
+                                         std::shared_ptr<const StretchRate> regions)
+    : make_inner_(std::move(make_inner)),
+      options_(std::move(options)),
+      nodes_(std::move(nodes)),
+      regions_(std::move(regions)),
+      awake_(nodes_.chosen.size(), 1) {
+  if (options_.adaptive && (!regions_ || regions_->regions() != static_cast<int>(nodes_.chosen.size())))
+    throw Error("adaptive condensation needs a region for each of its {} nodes", nodes_.chosen.size());
+}
+
+StepReport CondensedIntegrator::step(const System& system, State& state, double h) {
+  const auto* full = dynamic_cast<const NodalSystem*>(&system);
+  if (!full) throw Error("only a body of vertices can be condensed");
+  Stopwatch watch;
+  StepReport report;
+  if (options_.adaptive) choose_nodes(*full, state, report);
+  if (!condensed_ || &condensed_->full() != full || bound_awake_ != awake_) bind(*full);
+  report.dynamic_nodes = static_cast<int>(condensed_->boundary_points().size());
+  attempt(state, h, options_.clamp, report);
+  if (!condensed_->projected() && (report.status != StepStatus::ok || gained_energy(state))) {
+    ++report.projections;
+    report.status = StepStatus::ok;
+    report.reason.clear();
+    report.dissipated = 0;
+    attempt(state, h, true, report);
+  }
+  if (report.status == StepStatus::ok) {
+    if (options_.adaptive) remember(h);
+    std::swap(state, next_);
+  }
+  report.time.other += watch.lap() - report.time.total();
+  return report;
+}
+
+void CondensedIntegrator::attempt(const State& state, double h, bool clamp, StepReport& report) {
+  // Supports and obstacles where they are at the end of the step, as the linearly implicit methods have them.
+  const CondensationReport condensing = condensed_->rebase(state.t + h, state.q, state.v, h, clamp);
+  add(condensing, report);
+  if (!condensing.ok) {
+    diverge(report, "the stiffness of the quasistatic points cannot be factored: the state is not finite");
+    return;
+  }
+  advance(state, h, report);
+  if (report.status == StepStatus::ok) correct(report);
+}
+
+/// Whether the step made energy from nothing: a nearly singular K_qq, as of a bar about to buckle, throws the
+/// quasistatic points far. As in linearly_implicit.cpp, contact is left out.
+bool CondensedIntegrator::gained_energy(const State& state) const {
+  constexpr double kTolerated = 0.05;  // of the energy in motion and strain
+  const VectorXd& mass = condensed_->full().mass();
+  const auto kinetic = [&](const VectorXd& v) { return 0.5 * v.dot(mass.cwiseProduct(v)); };
+  const Potentials before = condensed_->potentials(next_.t, VectorXd::Zero(condensed_->dofs()));
+  const double moving = kinetic(next_.v) + after_.elastic, work = load_.dot(next_.q - state.q);
+  const double gain = moving + after_.gravity - kinetic(state.v) - before.elastic - before.gravity - work;
+  const double round_off = 1e-13 * (std::fabs(before.gravity) + std::fabs(before.elastic) + std::fabs(work));
+  return !(gain <= kTolerated * moving + round_off);
+}
+
+/// Switches in place: the pattern and its analysis stay, the integrator starts anew in its new coordinates.
+void CondensedIntegrator::bind(const NodalSystem& system) {
+  std::vector<int> points;
+  for (int vertex : nodes_.anchors) points.push_back(system.point_of(vertex));
+  for (size_t i = 0; i < awake_.size(); ++i)
+    if (awake_[i]) points.push_back(system.point_of(nodes_.chosen[i]));
+  Boundary boundary = Boundary::dynamic_nodes(std::move(points));
+  if (condensed_ && &condensed_->full() == &system)
+    condensed_->set_boundary(std::move(boundary));
+  else
+    condensed_ = std::make_unique<CondensedSystem>(system, std::move(boundary));
+  inner_ = make_inner_();
+  bound_awake_ = awake_;
+}
+
+/// [CONJAC] section 3.1: the mean rate of stretching around each node, averaged over past steps. Corrections of the
+/// quasistatic points are motion as well, or else a body that sleeps would never wake up.
+void CondensedIntegrator::choose_nodes(const NodalSystem& system, const State& state, StepReport& report) {
+  const Index nodes = static_cast<Index>(awake_.size());
+  const auto& memory = state.memory;
+  const bool fits = memory.size() == 3 && memory[0].size() == nodes && nodes > 0 && memory[1].size() % nodes == 0 &&
+                    memory[2].size() == system.dofs();
+  for (Index i = 0; i < nodes; ++i) awake_[i] = fits && memory[0][i] != 0;
+  system.positions(state.t, state.q, x_);
+  system.velocities(state.t, fits ? state.v + memory[2] : state.v, u_);
+  regions_->measure(x_, u_, rate_);
+  const Index kept = fits ? std::min<Index>(memory[1].size(), (options_.adaptive->window - 1) * nodes) : 0;
+  rates_.resize(kept + nodes);
+  rates_ << (fits ? memory[1].tail(kept) : VectorXd(0)), rate_;
+  const VectorXd mean = rates_.reshaped(nodes, rates_.size() / std::max<Index>(1, nodes)).rowwise().mean();
+  const double threshold = options_.adaptive->threshold, asleep = (1 - options_.adaptive->hysteresis) * threshold;
+  for (Index i = 0; i < nodes; ++i) {
+    const char awake = mean[i] >= (awake_[i] ? asleep : threshold);
+    if (fits && awake != awake_[i]) ++report.switches;
+    awake_[i] = awake;
+  }
+  report.liveliness.assign(mean.begin(), mean.end());
+}
+
+void CondensedIntegrator::remember(double h) {
+  next_.memory.resize(3);
+  next_.memory[0] =
+      Eigen::Map<const Eigen::Array<char, Eigen::Dynamic, 1>>(awake_.data(), awake_.size()).cast<double>();
+  next_.memory[1] = rates_;
+  next_.memory[2] = correction_ / h;
+}
+
+void CondensedIntegrator::advance(const State& state, double h, StepReport& report) {
+  next_.memory.clear();
+  if (condensed_->dofs() == 0) {
+    next_.t = state.t + h;
+    next_.q = state.q;
+    next_.v.setZero(state.v.size());
+    small_.q.resize(0);
+    return;
+  }
+  // The integrator's memory is in the coordinates of the last step, so that it is left behind.
+  small_.t = state.t;
+  small_.q.setZero(condensed_->dofs());
+  condensed_->project(state.v, small_.v);
+  small_.memory.clear();
+  StepReport inner = inner_->step(*condensed_, small_, h);
+  inner.dynamic_nodes = report.dynamic_nodes;
+  inner.switches = report.switches;
+  inner.liveliness = std::move(report.liveliness);
+  inner.factorizations += report.factorizations;
+  inner.projections += report.projections;
+  inner.shifts += report.shifts;
+  inner.solves += report.solves;
+  inner.time.assembly += report.time.assembly;
+  inner.time.factor += report.time.factor;
+  inner.time.solve += report.time.solve;
+  inner.time.other += report.time.other;
+  report = std::move(inner);
+  if (report.status != StepStatus::ok) return;
+  next_.t = small_.t;
+  condensed_->lift(small_.q, next_.q);
+  next_.q += state.q;
+  condensed_->lift(small_.v, next_.v);
+}
+
+/// The quasistatic points on their way to rest. What this changes in potential energy is booked as dissipated, less the
+/// work that loads do on the way, for the books have that already.
+void CondensedIntegrator::correct(StepReport& report) {
+  const NodalSystem& full = condensed_->full();
+  const double before = condensed_->dofs() > 0 ? condensed_->potentials(next_.t, small_.q).total()
+                                               : full.potentials(next_.t, next_.q).total();
+  if (options_.newton) {
+    correction_ = next_.q;
+    add(relax(full, condensed_->full_linearization(), next_.t, condensed_->boundary_points(), {}, next_.q), report);
+    correction_ = next_.q - correction_;
+    full.load(next_.t, next_.q, next_.v, load_);
+    after_ = full.potentials(next_.t, next_.q);
+  } else {
+    // Halved where it would raise the energy by more than the gain that it promises, and left out in the end: then the
+    // linearisation is worth nothing there.
+    constexpr double kShortest = 1e-3;
+    full.load(next_.t, next_.q, next_.v, load_);
+    step_.swap(next_.q);
+    double part = options_.gamma;
+    for (;; part /= 2) {
+      if (part < kShortest * options_.gamma) part = 0;
+      correction_ = part * condensed_->newton_step();
+      next_.q = step_ + correction_;
+      after_ = full.potentials(next_.t, next_.q);
+      const double raised = after_.total() - before - load_.dot(correction_) + part * condensed_->newton_rigid_work();
+      if (part == 0 || raised <= part * condensed_->newton_gain() + 1e-13 * std::fabs(before)) break;
+    }
+  }
+  report.dissipated += before - after_.total() + load_.dot(correction_);
+  if (!(next_.q.allFinite() && next_.v.allFinite() && std::isfinite(after_.total())))
+    diverge(report, "positions or velocities are no longer finite");
+}
+
+}  // namespace brio

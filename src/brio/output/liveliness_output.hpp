@@ -1,0 +1,26 @@
+#pragma once
+// What adaptive nodes do: liveliness.csv, on disk as soon as each step is done, and the same for the report page.
+
+#include "brio/output/file.hpp"
+#include "brio/scene/run.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace brio {
+
+class LivelinessOutput {
+ public:
+  /// `nodes`: the vertices that may fall asleep.
+  LivelinessOutput(const std::filesystem::path& path, const std::vector<int>& nodes);
+  void write(const StepRecord& record);
+  /// For the page: thinned to about what a chart can show.
+  nlohmann::ordered_json to_json() const;
+
+ private:
+  OutputFile file_;
+  std::vector<int> nodes_;
+  std::vector<double> time_, dynamic_;
+  std::vector<std::vector<double>> rate_;  ///< per node [1/s]
+};
+
+}  // namespace brio

@@ -1,0 +1,128 @@
+#include "brio/scene/condensation.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/integrate/condensed.hpp"
+#include "brio/optimize/relax.hpp"
+#include "brio/scene/make_item.hpp"
+#include "brio/system/anchors.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+namespace brio {
+namespace {
+
+constexpr size_t kNamed = 5;  // offenders that a message names
+
+std::string named(const std::vector<int>& vertices) {
+  const size_t shown = std::min(kNamed, vertices.size());
+  const std::vector<int> first(vertices.begin(), vertices.begin() + static_cast<long>(shown));
+  return fmt::format("{}{}", fmt::join(first, ", "), vertices.size() > shown ? ", …" : "");
+}
+
+void refuse_unfit(const NodalSystem& system, const std::vector<int>& nodes, const std::string& path) {
+  std::vector<int> supported, twice;
+  std::set<int> seen;
+  for (int vertex : nodes) {
+    if (system.supported(vertex)) supported.push_back(vertex);
+    if (!seen.insert(vertex).second) twice.push_back(vertex);
+  }
+  if (!supported.empty())
+    throw Error("{}: vertex {} cannot be a dynamic node, for a constraint leads it; choose vertices that move freely",
+                path, named(supported));
+  if (!twice.empty()) throw Error("{}: vertex {} is chosen twice; name each once", path, named(twice));
+}
+
+std::vector<int> points_of(const NodalSystem& system, const std::vector<int>& vertices) {
+  std::vector<int> points;
+  for (int vertex : vertices) points.push_back(system.point_of(vertex));
+  return points;
+}
+
+void solve_start(const Simulation& simulation, const std::vector<int>& held, VectorXd& q,
+                 std::vector<std::string>& notes) {
+  NodalLinearization lin(*simulation.system);
+  const RelaxReport report = relax(*simulation.system, lin, simulation.state.t, held, {}, q);
+  if (!report.converged)
+    notes.push_back(
+        fmt::format("condensation.initial: the quasistatic vertices are not quite at rest at the start, after {} "
+                    "iterations; the steps bring them there",
+                    report.iterations));
+}
+
+std::shared_ptr<const StretchRate> regions_of(const Simulation& simulation, const std::vector<int>& nodes) {
+  const TetMesh& mesh = simulation.mesh;
+  if (mesh.tets() == 0)
+    throw Error("condensation.adaptive: only a body of tetrahedra has regions; leave it out for a spring net");
+  return std::make_shared<StretchRate>(mesh.X, mesh.T, nearest_regions(mesh.X, mesh.T, nodes),
+                                       static_cast<int>(nodes.size()));
+}
+
+}  // namespace
+
+void condense(const Scene& scene, Simulation& simulation) {
+  const CondensationSpec& spec = *scene.condensation;
+  const NodalSystem& system = *simulation.system;
+  if (!find_row(integrators(), "integrator", scene.integrator.name).restartable)
+    throw Error(
+        "integrator.name = {}: it remembers past steps in coordinates that a condensed body has only for one step; "
+        "take si, be, im, newmark, rk4, ere, siere or ksiere, or leave out \"condensation\"",
+        scene.integrator.name);
+  DynamicNodes nodes;
+  const std::string path = spec.nodes.path;
+  try {
+    nodes.chosen = find_row(node_choosers(), path, spec.nodes.name)
+                       .choose(spec.nodes.options, {system, simulation.sets, simulation.state});
+  } catch (const Error& error) {
+    throw Error("{}: {}", path, error.what());
+  }
+  refuse_unfit(system, nodes.chosen, path);
+  if (const auto& o = spec.nodes.options; o.has("count") && static_cast<int>(nodes.chosen.size()) < o.integer("count"))
+    simulation.notes.push_back(fmt::format("{}: {} nodes instead of {}: there is no room for more", path,
+                                           nodes.chosen.size(), o.integer("count")));
+  const std::vector<int> added = missing_anchors(system, nodes.chosen);
+  if (!added.empty())
+    simulation.notes.push_back(fmt::format(
+        "{}: a piece of the body that nothing holds needs three dynamic nodes that are not in a line; vertex {} {} "
+        "added",
+        path, named(added), added.size() == 1 ? "is" : "are"));
+  if (spec.adaptive) {
+    nodes.anchors = lasting_anchors(system, nodes.chosen);
+    std::erase_if(nodes.chosen,
+                  [&](int vertex) { return std::count(nodes.anchors.begin(), nodes.anchors.end(), vertex); });
+  } else {
+    nodes.anchors = added;
+  }
+  simulation.dynamic_nodes = nodes.chosen;
+  simulation.dynamic_nodes.insert(simulation.dynamic_nodes.end(), nodes.anchors.begin(), nodes.anchors.end());
+  if (spec.initial && simulation.state.t == 0)
+    solve_start(simulation, points_of(system, simulation.dynamic_nodes), simulation.state.q, simulation.notes);
+
+  CondensationOptions options;
+  options.gamma = spec.gamma;
+  options.newton = spec.newton;
+  options.clamp = scene.integrator.options.has("psd") && scene.integrator.options.text("psd") == "clamp";
+  std::shared_ptr<const StretchRate> regions;
+  if (spec.adaptive) {
+    options.adaptive = AdaptiveOptions{spec.adaptive->threshold, spec.adaptive->window, spec.adaptive->hysteresis};
+    regions = regions_of(simulation, nodes.chosen);
+    simulation.adaptive_nodes = nodes.chosen;
+  }
+  simulation.integrator = std::make_unique<CondensedIntegrator>(
+      [item = scene.integrator] { return make_item(integrators(), item); }, options, std::move(nodes), regions);
+}
+
+double mean_edge_length(const NodalSystem& system) {
+  const BlockPattern& pattern = *system.pattern();
+  const auto place = [&](int point) { return system.rest_positions().row(system.vertex_of(point)); };
+  double sum = 0;
+  for (int column = 0; column < pattern.blocks_per_side; ++column)
+    for (int slot = pattern.column_begin[column] + 1; slot < pattern.column_begin[column + 1]; ++slot)
+      sum += (place(pattern.row[slot]) - place(column)).norm();
+  const int edges = pattern.slots() - pattern.blocks_per_side;
+  return edges > 0 ? sum / edges : 0;
+}
+
+}  // namespace brio

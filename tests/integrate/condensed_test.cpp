@@ -1,0 +1,380 @@
+// Condensation: what it must agree with, driven by every integrator that can drive it.
+
+#include "brio/integrate/condensed.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/core/parallel.hpp"
+#include "brio/material/materials.hpp"
+#include "brio/optimize/relax.hpp"
+#include "brio/optimize/static_solve.hpp"
+#include "brio/system/anchors.hpp"
+
+#include <gtest/gtest.h>
+
+#include "material/material_samples.hpp"
+#include "support/bodies.hpp"
+#include "support/integrators.hpp"
+#include <cmath>
+
+namespace brio {
+namespace {
+
+using testing::at_rest;
+using testing::Bar;
+using testing::integrator;
+
+std::unique_ptr<CondensedIntegrator> condensed(std::vector<int> vertices, const std::string& inner = "si",
+                                               CondensationOptions options = {},
+                                               std::map<std::string, OptionValue> inner_options = {}) {
+  return std::make_unique<CondensedIntegrator>([=] { return integrator(inner, inner_options); }, options,
+                                               DynamicNodes{std::move(vertices), {}});
+}
+
+std::vector<int> free_vertices(const NodalSystem& system) {
+  std::vector<int> all;
+  for (int v = 0; v < system.vertices(); ++v)
+    if (!system.supported(v)) all.push_back(v);
+  return all;
+}
+
+/// The free vertex nearest to a place at rest.
+int vertex_at(const NodalSystem& system, const Vec3& x) {
+  int best = -1;
+  for (int v : free_vertices(system)) {
+    const auto away = [&](int w) { return (system.rest_positions().row(w).transpose() - x).norm(); };
+    if (best < 0 || away(v) < away(best)) best = v;
+  }
+  return best;
+}
+
+/// Bent and moving.
+State bent(const NodalSystem& system) {
+  MatrixX3d x = system.rest_positions(), u(x.rows(), 3);
+  for (Index i = 0; i < x.rows(); ++i) {
+    const double s = x(i, 0) / 0.4;
+    x(i, 1) += 0.03 * s * s;
+    u.row(i) << 0, 0.1 * s, 0.2 * s * s;
+  }
+  return {0, system.free_part(x), system.free_part(u), {}};
+}
+
+TEST(Condensed, all_nodes_dynamic_is_si) {
+  Bar bar(1, true);
+  bar.with_gravity().parts.damping = {0.1, 1e-3, true};
+  const NodalSystem system = bar.system();
+  for (const double beta : {0.5, 1.0}) {
+    State a = bent(system), b = a;
+    const auto vanilla = integrator("si", {{"beta", beta}});
+    const auto all = condensed(free_vertices(system), "si", {}, {{"beta", beta}});
+    for (int i = 0; i < 30; ++i) {
+      ASSERT_EQ(vanilla->step(system, a, 0.01).status, StepStatus::ok);
+      const StepReport report = all->step(system, b, 0.01);
+      ASSERT_EQ(report.status, StepStatus::ok);
+      EXPECT_EQ(report.dynamic_nodes, static_cast<int>(system.dofs() / 3));
+    }
+    EXPECT_LT((a.q - b.q).norm(), 1e-10 * a.q.norm());
+    EXPECT_LT((a.v - b.v).norm(), 1e-10 * a.v.norm() + 1e-12);
+    EXPECT_EQ(a.t, b.t);
+  }
+}
+
+TEST(Condensed, one_step_is_equation_11_and_13) {
+  Bar bar(1, true);
+  const NodalSystem system = bar.with_gravity().system();
+  const State start = bent(system);
+  const double h = 0.005, beta = 0.7, gamma = 0.4;
+  const std::vector<int> nodes = {vertex_at(system, {0.4, 0, 0}), vertex_at(system, {0.2, 0.1, 0.1})};
+  CondensedSystem small(system, Boundary::dynamic_nodes({system.point_of(nodes[0]), system.point_of(nodes[1])}));
+  ASSERT_TRUE(small.rebase(h, start.q, start.v, h, false).ok);
+  const MatrixXd J = small.jacobian();
+  MatrixXd KJ(J.rows(), J.cols());
+  small.full_linearization().multiply_stiffness_block(J, KJ);
+  VectorXd g;
+  system.gradient(h, start.q, g);
+  const MatrixXd A = J.transpose() * (system.mass().asDiagonal() * J + beta * h * h * KJ);
+  const VectorXd v_d = A.llt().solve(J.transpose() * (system.mass().cwiseProduct(start.v) - h * g));
+  State state = start;
+  CondensationOptions options;
+  options.gamma = gamma;
+  ASSERT_EQ(condensed(nodes, "si", options, {{"beta", beta}})->step(system, state, h).status, StepStatus::ok);
+  EXPECT_LT((state.v - J * v_d).norm(), 1e-11 * state.v.norm());
+  EXPECT_LT((state.q - start.q - h * J * v_d - gamma * small.newton_step()).norm(), 1e-11 * (state.q - start.q).norm());
+}
+
+TEST(Condensed, si_costs_one_assembly_and_one_factorisation) {
+  const NodalSystem system = Bar(1, true).with_gravity().system();
+  State state = at_rest(system);
+  const auto method = condensed({vertex_at(system, {0.4, 0, 0})});
+  const StepReport report = method->step(system, state, 0.01);
+  EXPECT_EQ(report.factorizations, 2);  // of K_qq, and of three rows
+  EXPECT_EQ(report.solves, 3 + 1 + 1);  // J, the Newton step, and the three rows
+  EXPECT_EQ(report.projections, 0);
+}
+
+/// The stiffer half of a body three times as stiff where the law says how, with slanting fibres in the other half.
+NodalSystem mixed_body(const std::string& name) {
+  const MaterialEntry& row = find_row(isotropic_laws(), "law", name);
+  Given stiff = sample_options(row);
+  if (stiff.contains("E")) stiff["E"] = 3 * kYoung;
+  Bar bar(1, true);
+  std::vector<int> left, right;
+  for (int e = 0; e < bar.mesh.tets(); ++e) (bar.mesh.X(bar.mesh.T(e, 0), 0) < 0.2 ? left : right).push_back(e);
+  bar.mesh.fibre = Vec3(1, 1, 0.5).normalized().transpose().replicate(bar.mesh.tets(), 1);
+  const MaterialEntry& fibre = find_row(fibre_laws(), "law", "fibre-stvk");
+  bar.parts.energies[0] = std::make_unique<ElasticEnergy>(
+      bar.mesh, std::vector<ElasticPart>{{make_material(row, sample_options(row)), left},
+                                         {make_material(row, stiff), right},
+                                         {make_material(fibre, sample_options(fibre)), left}});
+  return bar.with_gravity({0, -0.3, 0.1}).system();
+}
+
+class CondensedRest : public ::testing::TestWithParam<std::string> {};
+
+/// Damped to rest; a static solve of the whole body is the independent answer, and si's own rest shape is the same.
+TEST_P(CondensedRest, rest_shape_is_that_of_the_full_body) {
+  const NodalSystem system = mixed_body(GetParam());
+  State state = at_rest(system);
+  const auto method =
+      condensed({vertex_at(system, {0.4, 0.1, 0}), vertex_at(system, {0.2, 0, 0.1})}, "si", {}, {{"beta", 4.0}});
+  VectorXd q = state.q;
+  const StaticReport solved = solve_static(system, 0, system.rest(), {1e-12, 200}, {}, q);
+  ASSERT_EQ(solved.status, StaticStatus::converged);
+  double moved = 1;
+  for (int i = 0; i < 4000 && moved > 1e-13; ++i) {
+    const VectorXd before = state.q;
+    ASSERT_EQ(method->step(system, state, 0.02).status, StepStatus::ok);
+    moved = (state.q - before).lpNorm<Eigen::Infinity>();
+  }
+  EXPECT_GT((q - system.rest()).lpNorm<Eigen::Infinity>(), 1e-4);
+  EXPECT_LT((state.q - q).lpNorm<Eigen::Infinity>(), 1e-8 * 0.4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Laws, CondensedRest, ::testing::ValuesIn(names_of(isotropic_laws())), [](const auto& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+class CondensedFall : public ::testing::TestWithParam<bool> {};
+
+TEST_P(CondensedFall, is_exact) {
+  Bar bar(1, false);
+  const NodalSystem system = bar.with_gravity().system();
+  State state = at_rest(system);
+  const std::vector<int> nodes = missing_anchors(system, {});
+  ASSERT_EQ(nodes.size(), 3u);
+  CondensationOptions options;
+  options.newton = GetParam();
+  const auto method = condensed(nodes, "si", options);
+  const double h = 0.01, g = 9.81;
+  const int steps = 20;
+  for (int i = 0; i < steps; ++i) {
+    const StepReport report = method->step(system, state, h);
+    ASSERT_EQ(report.status, StepStatus::ok);
+    EXPECT_EQ(report.shifts, 0);
+  }
+  // Linearly implicit Euler falls by g h^2 (1 + 2 + ... + n).
+  const VectorXd fallen = state.q - system.rest();
+  for (Index i = 0; i < fallen.size(); i += 3) {
+    EXPECT_NEAR(fallen[i + 1], -g * h * h * steps * (steps + 1) / 2, 1e-9);
+    EXPECT_NEAR(state.v[i + 1], -g * h * steps, 1e-9);
+    EXPECT_NEAR(fallen[i], 0, 1e-9);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Newton, CondensedFall, ::testing::Bool());
+
+TEST(Condensed, a_free_body_keeps_its_linear_momentum) {
+  const NodalSystem system = Bar(1, false).system();
+  State state = bent(system);
+  const auto linear = [&]() -> Vec3 {
+    return system.mass().cwiseProduct(state.v).reshaped(3, system.dofs() / 3).rowwise().sum();
+  };
+  const Vec3 before = linear();
+  const auto method = condensed(missing_anchors(system, {}));
+  for (int i = 0; i < 40; ++i) ASSERT_EQ(method->step(system, state, 5e-3).status, StepStatus::ok);
+  EXPECT_LT((linear() - before).norm(), 1e-9 * before.norm());  // K_qq's condition times round-off, 40 steps
+}
+
+TEST(Condensed, without_a_dynamic_node_the_body_is_quasistatic) {
+  const NodalSystem system = Bar(1, true).with_gravity().system();
+  VectorXd q = system.rest();
+  ASSERT_EQ(solve_static(system, 0, system.rest(), {1e-12, 100}, {}, q).status, StaticStatus::converged);
+  CondensationOptions newton;
+  newton.newton = true;
+  State state = at_rest(system);
+  const StepReport report = condensed({}, "si", newton)->step(system, state, 0.01);
+  ASSERT_EQ(report.status, StepStatus::ok);
+  EXPECT_LT((state.q - q).norm(), 1e-10);
+  EXPECT_EQ(state.v.norm(), 0);
+  EXPECT_EQ(state.t, 0.01);
+  // With gamma alone the way to go shrinks by 1 - gamma a step.
+  State slow = at_rest(system);
+  const auto method = condensed({});
+  for (int i = 0; i < 80; ++i) ASSERT_EQ(method->step(system, slow, 0.01).status, StepStatus::ok);
+  EXPECT_LT((slow.q - q).norm(), 1e-10);
+}
+
+TEST(Condensed, corrections_are_booked) {
+  const NodalSystem system = Bar(1, true).with_gravity().system();
+  State state = at_rest(system);
+  const auto method = condensed({});
+  double energy = system.potentials(0, state.q).total();
+  for (int i = 0; i < 5; ++i) {
+    const StepReport report = method->step(system, state, 0.01);
+    const double now = system.potentials(0, state.q).total();
+    EXPECT_GT(report.dissipated, 0);
+    EXPECT_NEAR(energy - now, report.dissipated, 1e-12 * std::fabs(energy));
+    energy = now;
+  }
+}
+
+class EveryCondensed : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EveryCondensed, swings_without_running_away) {
+  const NodalSystem system = Bar(1, true).with_gravity().system();
+  State state = at_rest(system);
+  const auto method = condensed({vertex_at(system, {0.4, 0.1, 0.1})}, GetParam());
+  const double start = system.potentials(0, state.q).total();
+  const double h = GetParam() == "fe" ? 2e-4 : 5e-3;
+  double lowest = 0, most = -1e300;
+  for (int i = 0; i < 200; ++i) {
+    const StepReport report = method->step(system, state, h);
+    ASSERT_EQ(report.status, StepStatus::ok) << report.reason;
+    lowest = std::min(lowest, state.q[1] - system.rest()[1]);
+    most = std::max(most, system.potentials(state.t, state.q).total() +
+                              0.5 * state.v.dot(system.mass().cwiseProduct(state.v)) - start);
+  }
+  EXPECT_TRUE(state.q.allFinite());
+  EXPECT_LT((state.q - system.rest()).lpNorm<Eigen::Infinity>(), 0.3);
+  EXPECT_LT(most, 0.3 * 4 * 9.81 * 0.1);  // of what the weight, 4 kg, gives in a tenth of a metre
+}
+
+State driven(const std::string& name, int threads, bool fresh_each_step) {
+  set_thread_count(threads);
+  Bar bar(2, true);
+  bar.with_gravity().parts.damping = {0.1, 1e-4, true};
+  const NodalSystem system = bar.system();
+  State state = bent(system);
+  const auto make = [&] { return condensed({vertex_at(system, {0.4, 0, 0}), vertex_at(system, {0.2, 0, 0})}, name); };
+  auto method = make();
+  for (int i = 0; i < 5; ++i) {
+    if (fresh_each_step) method = make();
+    EXPECT_EQ(method->step(system, state, 2e-4).status, StepStatus::ok);
+  }
+  set_thread_count(0);
+  return state;
+}
+
+TEST_P(EveryCondensed, same_bits_with_a_fresh_integrator_and_with_any_number_of_threads) {
+  const State kept = driven(GetParam(), 1, false);
+  for (const State& other : {driven(GetParam(), 1, true), driven(GetParam(), 3, false)})
+    EXPECT_TRUE(kept.q == other.q && kept.v == other.v);
+}
+
+TEST_P(EveryCondensed, a_state_that_is_not_finite_is_a_status) {
+  const NodalSystem system = Bar(1, true).system();
+  State state = at_rest(system);
+  state.q[2] = std::nan("");
+  const StepReport report = condensed({vertex_at(system, {0.4, 0, 0})}, GetParam())->step(system, state, 1e-3);
+  EXPECT_EQ(report.status, StepStatus::diverged);
+  EXPECT_FALSE(report.reason.empty());
+  EXPECT_EQ(state.t, 0);
+}
+
+std::vector<std::string> restartable_integrators() {
+  std::vector<std::string> names;
+  for (const IntegratorEntry& row : integrators())
+    if (row.restartable) names.push_back(row.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryCondensed, ::testing::ValuesIn(restartable_integrators()),
+                         [](const auto& info) { return info.param; });
+
+/// Springs without rest length between the vertices of the bar's edges: forces linear in the positions.
+class LinearSprings : public Energy {
+ public:
+  LinearSprings(const TetMesh& mesh, double k) : Energy(Ledger::elastic), k_(k) {
+    for (int e = 0; e < mesh.tets(); ++e)
+      for (int a = 0; a < 4; ++a)
+        for (int b = 0; b < a; ++b) edges_.emplace_back(mesh.T(e, a), mesh.T(e, b));
+  }
+  void evaluate(double, const VectorXd& x, const EnergyWant& want) const override {
+    for (const auto& [i, j] : edges_) {
+      const Vec3 d = x.segment<3>(3 * i) - x.segment<3>(3 * j);
+      if (want.value) *want.value += k_ / 2 * d.squaredNorm();
+      if (want.gradient) {
+        want.gradient->segment<3>(3 * i) += k_ * d;
+        want.gradient->segment<3>(3 * j) -= k_ * d;
+      }
+      if (!want.hessian) continue;
+      const int a = layout_.dof[i], b = layout_.dof[j];
+      const auto add = [&](int r, int c, double value) {
+        double* block = want.hessian->block(layout_.pattern->slot(r, c));
+        for (int k = 0; k < 3; ++k) block[4 * k] += value;
+      };
+      if (a >= 0) add(a, a, k_);
+      if (b >= 0) add(b, b, k_);
+      if (a >= 0 && b >= 0) add(a, b, -k_);
+    }
+  }
+  void add_couplings(std::vector<std::pair<int, int>>& pairs) const override {
+    pairs.insert(pairs.end(), edges_.begin(), edges_.end());
+  }
+  void attach(const BlockLayout& layout) override { layout_ = layout; }
+  bool time_dependent() const override { return false; }
+  bool internal() const override { return true; }
+  void add_held(std::vector<int>&) const override {}
+
+ private:
+  double k_;
+  std::vector<std::pair<int, int>> edges_;
+  BlockLayout layout_;
+};
+
+TEST(Condensed, the_midpoint_rule_keeps_the_energy_of_a_linear_body) {
+  Bar bar(1, true);
+  bar.parts.energies[0] = std::make_unique<LinearSprings>(bar.mesh, 50.0);
+  const NodalSystem system = bar.with_gravity().system();
+  State state = bent(system);
+  const std::vector<int> nodes = {vertex_at(system, {0.4, 0, 0}), vertex_at(system, {0.2, 0.1, 0})};
+  NodalLinearization lin(system);
+  const std::vector<int> points = {system.point_of(nodes[0]), system.point_of(nodes[1])};
+  ASSERT_TRUE(relax(system, lin, 0, points, {}, state.q).converged);
+  const auto method = condensed(nodes, "im", {}, {{"tolerance", 1e-13}});
+  const auto energy = [&] {
+    return system.potentials(state.t, state.q).total() + 0.5 * state.v.dot(system.mass().cwiseProduct(state.v));
+  };
+  ASSERT_EQ(method->step(system, state, 0.02).status, StepStatus::ok);  // takes the velocity to what the nodes can do
+  const double start = energy();
+  double motion = 0;
+  for (int i = 0; i < 200; ++i) {
+    ASSERT_EQ(method->step(system, state, 0.02).status, StepStatus::ok);
+    motion = std::max(motion, 0.5 * state.v.dot(system.mass().cwiseProduct(state.v)));
+  }
+  ASSERT_GT(motion, 1e-3);
+  EXPECT_NEAR(energy(), start, 1e-8 * motion);
+}
+
+TEST(Condensed, only_bodies_of_vertices) {
+  const NodalSystem full = Bar(1, true).system();
+  CondensedSystem small(full, Boundary::dynamic_nodes({1}));
+  State state;
+  EXPECT_THROW(condensed({1})->step(small, state, 0.01), Error);
+}
+
+TEST(Anchors, every_free_piece_gets_a_triangle) {
+  const NodalSystem free = Bar(1, false).system(), held = Bar(1, true).system();
+  EXPECT_TRUE(missing_anchors(held, {}).empty());
+  EXPECT_EQ(missing_anchors(free, {}).size(), 3u);
+  // Three corners on one edge of the bar are in a line: one more is needed.
+  const auto at = [&](double x, double y, double z) { return vertex_at(free, {x, y, z}); };
+  EXPECT_EQ(missing_anchors(free, {at(0, 0, 0), at(0.2, 0, 0), at(0.4, 0, 0)}).size(), 1u);
+  const std::vector<int> three = {at(0, 0, 0), at(0.4, 0, 0), at(0.2, 0.1, 0)};
+  EXPECT_TRUE(missing_anchors(free, three).empty());
+  EXPECT_EQ(lasting_anchors(free, three).size(), 3u);
+}
+
+}  // namespace
+}  // namespace brio
