@@ -106,7 +106,7 @@ TEST(SceneMessages, MissingKey) {
             "scene.json: materials[0].law: missing key: expected one of neo-hookean, curve (how the material resists)");
   EXPECT_EQ(complaint_without("", "mesh"), "scene.json: mesh: missing key: expected an object {…} (the body)");
   EXPECT_EQ(complaint_without("/mesh", "generate"),
-            "scene.json: mesh: missing key: one of \"generate\", \"file\", \"springs\" is needed");
+            "scene.json: mesh: missing key: one of \"generate\", \"file\", \"surface\", \"springs\" is needed");
 }
 
 TEST(SceneMessages, ExactlyOne) {

@@ -14,7 +14,7 @@
 namespace brio {
 
 struct GlbLimits {
-  int frames = 200;            ///< graphics cards take some 250 morph targets
+  int frames = 200;            ///< WebGL promises room for some 250 morph targets
   size_t bytes = 100'000'000;  ///< of the targets; but at least eight frames are kept
 };
 
