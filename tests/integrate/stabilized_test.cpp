@@ -52,13 +52,17 @@ TEST_P(EverySolver, holds_the_energy_of_a_spinning_cube) {
   Cube cube;
   const double start = total(*cube.system, cube.state);
   const auto method = integrator("stabilized", {{"solver", GetParam()}});
-  int blended = 0;
+  int blended = 0, without_root = 0;
   for (int i = 0; i < 3000; ++i) {
     const StepReport report = method->step(*cube.system, cube.state, 0.033);
     ASSERT_EQ(report.status, StepStatus::ok) << i;
     blended += *report.blend != 0;
-    ASSERT_NEAR(total(*cube.system, cube.state), start, 0.01 * start) << i << ", blend " << *report.blend;
+    // One local/global iteration of backward Euler does not always lose energy; then all of it is taken.
+    const bool root = std::fabs(*report.blend) < 1;
+    without_root += !root;
+    ASSERT_NEAR(total(*cube.system, cube.state), start, (root ? 0.01 : 0.2) * start) << i << ", " << *report.blend;
   }
+  EXPECT_LE(without_root, GetParam() == "newton" ? 0 : 30);
   EXPECT_GT(blended, 0);
 }
 

@@ -56,7 +56,8 @@ TEST(SceneMessages, WrongType) {
             "numbers >= 0");
   EXPECT_EQ(complaint_with("/name", 3), "scene.json: name = 3: expected a string");
   EXPECT_EQ(complaint_with("/damping", 0.1),
-            "scene.json: damping = 0.1: expected an object {…} (Rayleigh damping: D = alpha M + beta K)");
+            "scene.json: damping = 0.1: expected an object {…} (Rayleigh damping D = alpha M + beta K, and damping "
+            "of deformation)");
   EXPECT_EQ(complaint_with("/loads", nlohmann::json::object()),
             "scene.json: loads = {}: expected a list of objects [{…}, …] (forces from outside)");
   EXPECT_EQ(complaint_with("/loads/0", 7), "scene.json: loads[0] = 7: expected an object {…}");
@@ -77,9 +78,9 @@ TEST(SceneMessages, UnknownKey) {
   EXPECT_EQ(complaint_with("/mesh/cels", 3),
             "scene.json: mesh.cels: unknown key \"cels\"; did you mean \"cells\"? "
             "(known: generate, transform, skin, size, cells, split)");
-  EXPECT_EQ(
-      complaint_with("/damping/aplha", 3),
-      "scene.json: damping.aplha: unknown key \"aplha\"; did you mean \"alpha\"? (known: alpha, beta, stiffness)");
+  EXPECT_EQ(complaint_with("/damping/aplha", 3),
+            "scene.json: damping.aplha: unknown key \"aplha\"; did you mean \"alpha\"? (known: alpha, beta, stiffness, "
+            "deformation)");
   EXPECT_EQ(complaint_with("/obstacles/0/motion/speed", 3),
             "scene.json: obstacles[0].motion.speed: unknown key \"speed\" (known: name, velocity)");
   EXPECT_EQ(complaint_with("/sets/a\nb", nlohmann::json::object()).substr(0, 30), "scene.json: sets.a\\nb.select: ");
