@@ -190,8 +190,8 @@ TEST(SceneMessages, AllProblemsInOneGo) {
       "scene.json: integrator.name: missing key: expected one of si, be (the method)\n"
       "scene.json: missing key: one of \"duration\", \"steps\" is needed\n"
       "scene.json: stepps: unknown key \"stepps\"; did you mean \"steps\"? (known: $schema, name, description, mesh, "
-      "materials, springs, sets, constraints, attachments, gravity, obstacles, loads, damping, initial, integrator, "
-      "duration, steps, output)\n"
+      "materials, springs, sets, constraints, attachments, gravity, obstacles, loads, damping, initial, condensation, "
+      "integrator, duration, steps, output)\n"
       "scene.json: constraints[0].set: unknown set \"left\"; the scene has no \"sets\"");
 }
 
