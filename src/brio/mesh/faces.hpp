@@ -1,5 +1,5 @@
 #pragma once
-// The faces of the tetrahedra, and which of them two tetrahedra share.
+// The edges and faces of the tetrahedra, and which of them two tetrahedra share.
 
 #include "brio/mesh/tet_mesh.hpp"
 
@@ -12,6 +12,8 @@ namespace brio {
 /// A face of one tetrahedron: 4 tet + the corner that it leaves out.
 using FaceId = std::int64_t;
 
+/// The corners of each edge.
+inline constexpr int kEdgeCorners[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 /// The corners of each face, outward from a positive tetrahedron.
 inline constexpr int kFaceCorners[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 

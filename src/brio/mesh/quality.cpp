@@ -1,5 +1,7 @@
 #include "brio/mesh/quality.hpp"
 
+#include "brio/mesh/faces.hpp"
+
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -10,9 +12,6 @@
 namespace brio {
 namespace {
 
-constexpr int kEdges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-constexpr int kFaces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-
 /// A tetrahedron's corners and the outward normals of its faces, face i opposite to corner i.
 struct Shape {
   std::array<Vec3, 4> x;
@@ -21,11 +20,11 @@ struct Shape {
   Shape(const TetMesh& mesh, int tet) {
     for (int i = 0; i < 4; ++i) x[i] = mesh.X.row(mesh.T(tet, i));
     for (int f = 0; f < 4; ++f) {
-      const Vec3 &a = x[kFaces[f][0]], &b = x[kFaces[f][1]], &c = x[kFaces[f][2]];
+      const Vec3 &a = x[kFaceCorners[f][0]], &b = x[kFaceCorners[f][1]], &c = x[kFaceCorners[f][2]];
       normal[f] = (b - a).cross(c - a);
     }
   }
-  double edge(int e) const { return (x[kEdges[e][0]] - x[kEdges[e][1]]).stableNorm(); }
+  double edge(int e) const { return (x[kEdgeCorners[e][0]] - x[kEdgeCorners[e][1]]).stableNorm(); }
   double longest_edge() const {
     double longest = 0;
     for (int e = 0; e < 6; ++e) longest = std::max(longest, edge(e));
@@ -50,7 +49,8 @@ double tet_aspect(const TetMesh& mesh, int tet) { return Shape(mesh, tet).aspect
 std::array<double, 6> tet_dihedrals(const TetMesh& mesh, int tet) {
   const Shape shape(mesh, tet);
   std::array<double, 6> degrees;
-  for (int e = 0; e < 6; ++e) degrees[e] = shape.dihedral(kEdges[e][0], kEdges[e][1]) * 180 / std::numbers::pi;
+  for (int e = 0; e < 6; ++e)
+    degrees[e] = shape.dihedral(kEdgeCorners[e][0], kEdgeCorners[e][1]) * 180 / std::numbers::pi;
   return degrees;
 }
 
@@ -70,7 +70,7 @@ MeshQuality measure_quality(const TetMesh& mesh) {
   for (int t = 0; t < mesh.tets(); ++t) {
     const Shape shape(mesh, t);
     const double volume = tet_volume(mesh, t), aspect = shape.aspect(volume);
-    for (const auto& [i, j] : kEdges) {
+    for (const auto& [i, j] : kEdgeCorners) {
       const double degrees = shape.dihedral(i, j) * 180 / std::numbers::pi;
       q.least_dihedral = std::min(q.least_dihedral, degrees);
       q.most_dihedral = std::max(q.most_dihedral, degrees);

@@ -1,5 +1,7 @@
 #include "brio/mesh/split_edges.hpp"
 
+#include "brio/mesh/faces.hpp"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -8,10 +10,8 @@ namespace {
 
 using Tet = std::array<int, 4>;
 
-constexpr int kEdges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-
 std::array<int, 2> edge_of(const TetMesh& mesh, int tet, int k) {
-  const int a = mesh.T(tet, kEdges[k][0]), b = mesh.T(tet, kEdges[k][1]);
+  const int a = mesh.T(tet, kEdgeCorners[k][0]), b = mesh.T(tet, kEdgeCorners[k][1]);
   return {std::min(a, b), std::max(a, b)};
 }
 

@@ -11,11 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::filesystem::path& created(const std::filesystem::path& folder) {
-  create_folder(folder);
-  return folder;
-}
-
 Json run_json(const ComparedRun& run) {
   Json json = {{"label", run.plan->label}};
   json.update(to_json(run.summary));
@@ -66,7 +61,7 @@ std::string axis_name(int axis) { return std::string(1, "xyz"[axis]); }
 }  // namespace
 
 CompareOutput::CompareOutput(std::filesystem::path folder)
-    : folder_(created(std::move(folder))), series_(folder_ / "compare_series.csv", true) {}
+    : folder_(create_folder(std::move(folder))), series_(folder_ / "compare_series.csv", true) {}
 
 void CompareOutput::write(const ComparePlan& plan, const Comparison& comparison) const {
   write_json(plan, comparison);

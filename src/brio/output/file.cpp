@@ -73,11 +73,12 @@ void remove_file(const fs::path& path) {
   if (error) throw Error("{}: cannot remove the file: {}", path.string(), error.message());
 }
 
-void create_folder(const fs::path& folder) {
+const fs::path& create_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!error && !fs::is_directory(folder, error) && !error) error = std::make_error_code(std::errc::not_a_directory);
   if (error) throw Error("{}: cannot create the folder: {}", folder.string(), error.message());
+  return folder;
 }
 
 void create_sequence_folder(const fs::path& folder, const std::string& extension) {

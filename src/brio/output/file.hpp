@@ -48,7 +48,8 @@ void append_file(OutputFile& file, const std::filesystem::path& from,
 /// Whether or not there is such a file.
 void remove_file(const std::filesystem::path& path);
 
-void create_folder(const std::filesystem::path& folder);
+/// Returns the folder.
+const std::filesystem::path& create_folder(const std::filesystem::path& folder);
 
 /// Creates the folder for numbered files and removes those of an earlier run, which would mix with the new ones.
 void create_sequence_folder(const std::filesystem::path& folder, const std::string& extension);

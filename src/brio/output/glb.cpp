@@ -17,11 +17,6 @@ using Json = nlohmann::ordered_json;
 constexpr int kFloat = 5126, kUnsigned = 5125, kForVertices = 34962, kForIndices = 34963;
 constexpr size_t kHeaderBytes = 12, kChunkHeaderBytes = 8;
 
-const std::filesystem::path& created(const std::filesystem::path& folder) {
-  create_folder(folder);
-  return folder;
-}
-
 size_t padded(size_t bytes) { return (bytes + 3) / 4 * 4; }
 
 Json accessor(int view, size_t offset, size_t count, const char* type, int component = kFloat) {
@@ -38,7 +33,7 @@ Json with_range(Json accessor, const Values& low, const Values& high) {
 }  // namespace
 
 GlbWriter::GlbWriter(const std::filesystem::path& folder, const BodyTopology& body, GlbLimits limits)
-    : vertices_(body.vertices), part_(body), mesh_(part_), file_(created(folder) / "body.glb") {
+    : vertices_(body.vertices), part_(body), mesh_(part_), file_(create_folder(folder) / "body.glb") {
   if (mesh_.points.empty()) throw Error("{}: the body has nothing to draw", (folder / "body.glb").string());
   first_bytes_ = sizeof(float) * static_cast<size_t>(mesh_.floats());
   size_t indices = 0;

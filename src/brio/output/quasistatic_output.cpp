@@ -12,17 +12,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::filesystem::path& created(const std::filesystem::path& folder) {
-  create_folder(folder);
-  return folder;
-}
-
 }  // namespace
 
 QuasistaticOutput::QuasistaticOutput(const std::filesystem::path& folder, const Scene& scene,
                                      const Simulation& simulation, double t, const StaticLimits& limits,
                                      const std::vector<std::string>& formats)
-    : folder_(created(folder)),
+    : folder_(create_folder(folder)),
       scene_(scene),
       simulation_(simulation),
       t_(t),

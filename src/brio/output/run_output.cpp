@@ -6,18 +6,9 @@
 #include <nlohmann/json.hpp>
 
 namespace brio {
-namespace {
-
-const std::filesystem::path& created(const std::filesystem::path& folder) {
-  create_folder(folder);
-  return folder;
-}
-
-}  // namespace
-
 RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, const Simulation& simulation,
                      const std::vector<std::string>& formats)
-    : folder_(created(folder)),
+    : folder_(create_folder(folder)),
       scene_(scene),
       simulation_(simulation),
       csv_(folder_ / "energy.csv"),
