@@ -82,7 +82,7 @@ TEST(Bones, every_integrator_converges_with_its_order) {
   for (const IntegratorEntry& row : integrators()) {
     if (!cannot_step_bones(row.name).empty()) continue;
     ASSERT_TRUE(order.contains(row.name)) << row.name << ": say which order it has, or that it cannot step bones";
-    const int n = row.name == "rk4" ? 20 : 160;
+    const int n = row.name == "rk4" ? 80 : 160;
     const double coarse = std::fabs(angle_after(world, row.name, n) - exact);
     const double fine = std::fabs(angle_after(world, row.name, 2 * n) - exact);
     EXPECT_GT(std::log2(coarse / fine), order.at(row.name) - 0.25) << row.name << " " << coarse << " " << fine;

@@ -7,6 +7,8 @@
 #include "brio/mesh/generators.hpp"
 #include "brio/mesh/implicit_shapes.hpp"
 #include "brio/output/frame.hpp"
+#include "brio/rigid/bone_shapes.hpp"
+#include "brio/rigid/joint_table.hpp"
 #include "brio/scene/named_shapes.hpp"
 #include "brio/scene/vertex_sets.hpp"
 #include "brio/system/load.hpp"
@@ -24,7 +26,9 @@ const SceneTables& scene_tables() {
                                      entries_of(integrators()),
                                      entries_of(selectors()),
                                      entries_of(frame_formats()),
-                                     shape_rows()};
+                                     shape_rows(),
+                                     entries_of(bone_shapes()),
+                                     entries_of(joints())};
   return tables;
 }
 

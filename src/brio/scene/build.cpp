@@ -1,6 +1,7 @@
 #include "brio/core/error.hpp"
 #include "brio/diagnose/strain.hpp"
 #include "brio/energy/vertex_energies.hpp"
+#include "brio/integrate/bone_integrator.hpp"
 #include "brio/scene/body.hpp"
 #include "brio/scene/initial_state.hpp"
 #include "brio/scene/make_item.hpp"
@@ -52,6 +53,17 @@ std::vector<int> probe_of(const Scene& scene, const VertexSets& sets, int vertic
   return {vertex};
 }
 
+/// Bones begin as their joints say, and are stepped by them.
+void move_by_joints(const Scene& scene, const BoneBody& bones, Simulation& simulation) {
+  if (const std::string why = cannot_step_bones(scene.integrator.name); !why.empty())
+    throw Error("integrator.name = \"{}\": not for bones: {}; \"newmark\" and \"im\" have the same order",
+                scene.integrator.name, why);
+  const NodalSystem& system = *simulation.system;
+  simulation.bones = bones.points;
+  simulation.state = {0, system.free_part(bones.x), system.free_part(bones.u), {}};
+  simulation.integrator = std::make_unique<BoneIntegrator>(system, bones.points, std::move(simulation.integrator));
+}
+
 Simulation built(const Scene& scene) {
   Simulation simulation;
   Body body = make_body(scene);
@@ -64,6 +76,7 @@ Simulation built(const Scene& scene) {
   parts.vertex_mass = body.vertex_mass;
   simulation.elastic = dynamic_cast<const ElasticEnergy*>(body.elastic.get());
   parts.energies.push_back(std::move(body.elastic));
+  if (body.muscle) parts.energies.push_back(std::move(body.muscle));
   if (!scene.gravity.isZero()) {
     parts.energies.push_back(std::make_unique<GravityEnergy>(body.vertex_mass, scene.gravity));
   }
@@ -84,6 +97,8 @@ Simulation built(const Scene& scene) {
                             body.vertex_mass, body.triangles};
     parts.loads.push_back(make_item(loads(), load.load, target));
   }
+  if (body.bones)
+    for (auto& motor : body.bones->motors) parts.loads.push_back(std::move(motor));
   parts.supports = supports_of(scene, simulation.sets, static_cast<int>(parts.x0.rows()), simulation.notes);
   parts.damping = {scene.damping.alpha, scene.damping.beta, !scene.damping.current_stiffness};
 
@@ -101,6 +116,7 @@ Simulation built(const Scene& scene) {
   simulation.integrator_name = scene.integrator.name;
   simulation.integrator = make_item(integrators(), scene.integrator);
   simulation.state = initial_state(*simulation.system, scene.initial);
+  if (body.bones) move_by_joints(scene, *body.bones, simulation);
   simulation.h = scene.h;
   simulation.steps = scene.steps;
   simulation.every = scene.output.every;
@@ -109,7 +125,14 @@ Simulation built(const Scene& scene) {
 
 }  // namespace
 
+int Simulation::elements() const {
+  return bones ? bones->skeleton().bones() : mesh.tets() > 0 ? mesh.tets() : static_cast<int>(net.springs.rows());
+}
+
+const char* Simulation::element_name() const { return bones ? "bones" : mesh.tets() > 0 ? "tetrahedra" : "springs"; }
+
 VectorXd Simulation::strain(const MatrixX3d& x) const {
+  if (bones) return VectorXd::Zero(x.rows());
   return mesh.tets() > 0 ? vertex_strain(mesh, x) : vertex_strain(net, x);
 }
 

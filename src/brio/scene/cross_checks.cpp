@@ -97,6 +97,21 @@ void check_mesh(const Record& scene, const std::filesystem::path& scene_file, Pr
     problems.add("mesh.transform.rotate_axis", "expected a direction other than zero", "[0, 0, 0]");
 }
 
+/// Bones are held, driven and damped by their joints.
+void check_bones(const Record& scene, Problems& problems) {
+  if (!scene.given.contains("bones")) return;
+  if (scene.children.contains("bones") && scene.all("bones").empty())
+    problems.add("bones", "expected at least one bone");
+  const auto refuse = [&](const char* key, const char* remedy) {
+    if (scene.given.contains(key)) problems.add(key, std::string("bones have none; ") + remedy);
+  };
+  refuse("materials", "they are rigid");
+  refuse("springs", "give their joints a \"stiffness\"");
+  refuse("constraints", "hang them by a joint, or pull them by \"attachments\"");
+  refuse("damping", "give their joints a \"damping\"");
+  refuse("initial", "their joints say how they begin (\"angle\", \"speed\", \"turn\", \"spin\" …)");
+}
+
 void check_duration(const Record& scene, Problems& problems) {
   const Record* integrator = scene.one("integrator");
   if (!scene.has("duration") || !integrator || !integrator->has("h")) return;
@@ -117,6 +132,7 @@ std::filesystem::path beside(const std::filesystem::path& scene_file, const std:
 
 void cross_check(const Record& scene, const std::filesystem::path& scene_file, Problems& problems) {
   check_mesh(scene, scene_file, problems);
+  check_bones(scene, problems);
   check_sets(scene, problems);
   check_duration(scene, problems);
 }

@@ -20,6 +20,8 @@ struct SceneTables {
   std::vector<Entry> selectors;
   std::vector<Entry> frame_formats;
   std::vector<Entry> shapes;  ///< solids that a generated mesh fills
+  std::vector<Entry> bone_shapes;
+  std::vector<Entry> joints;
 };
 
 /// The rows of a table without what makes them work.
