@@ -6,11 +6,11 @@
 
 namespace brio {
 
-AttachedPoints::AttachedPoints(std::shared_ptr<const Skeleton> skeleton, const std::vector<BoneGrip>& grips,
+AttachedPoints::AttachedPoints(std::shared_ptr<const Skeleton> skeleton, const std::vector<AttachedSet>& grips,
                                const MatrixX3d& X)
     : skeleton_(std::move(skeleton)) {
   std::set<int> taken;
-  for (const BoneGrip& grip : grips) {
+  for (const AttachedSet& grip : grips) {
     if (grip.bone < 0 || grip.bone >= skeleton_->bones())
       throw Error("bone {} does not exist: there are {}, counted from 0", grip.bone, skeleton_->bones());
     for (int v : grip.vertices) {

@@ -10,7 +10,7 @@
 namespace brio {
 
 /// Vertices of a body that belong to a bone.
-struct BoneGrip {
+struct AttachedSet {
   std::vector<int> vertices;
   int bone = 0;
 };
@@ -30,7 +30,7 @@ class AttachedPoints {
  public:
   /// X: rest positions of the body's vertices, in the pose in which the bones are described [m]. Throws Error for a
   /// vertex in two grips and for numbers that do not exist.
-  AttachedPoints(std::shared_ptr<const Skeleton> skeleton, const std::vector<BoneGrip>& grips, const MatrixX3d& X);
+  AttachedPoints(std::shared_ptr<const Skeleton> skeleton, const std::vector<AttachedSet>& grips, const MatrixX3d& X);
 
   const Skeleton& skeleton() const { return *skeleton_; }
   const std::vector<int>& vertices() const { return vertices_; }  ///< in the order of the rows of B and x

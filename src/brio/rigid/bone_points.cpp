@@ -14,24 +14,56 @@ constexpr double kSurfaceShare = 1e-6;
 
 }  // namespace
 
-BonePoints::BonePoints(std::shared_ptr<const Skeleton> skeleton, const std::vector<BoneSurface>& surfaces, int first)
+MassProperties with_points(const MassProperties& body, const MatrixX3d& X, const VectorXd& mass) {
+  MassProperties sum;
+  sum.mass = body.mass + mass.sum();
+  sum.centre = (body.mass * body.centre + X.transpose() * mass) / sum.mass;
+  const auto about_centre = [&](const Vec3& x, double m) {
+    const Vec3 r = x - sum.centre;
+    return Mat3(m * (r.squaredNorm() * Mat3::Identity() - r * r.transpose()));
+  };
+  sum.inertia = body.inertia + about_centre(body.centre, body.mass);
+  for (Index i = 0; i < X.rows(); ++i) sum.inertia += about_centre(X.row(i).transpose(), mass[i]);
+  return sum;
+}
+
+BonePoints::BonePoints(std::shared_ptr<const Skeleton> skeleton, const std::vector<BoneSurface>& surfaces, int first,
+                       const std::vector<BoneGrip>& grips)
     : skeleton_(std::move(skeleton)), first_(first) {
   const int bones = skeleton_->bones();
   Index points = 6 * bones, faces = 0;
   for (const BoneSurface& surface : surfaces) points += surface.X.rows(), faces += surface.triangles.rows();
+  own_ = static_cast<int>(points);
+  for (const BoneGrip& grip : grips) points += grip.X.rows();
   X_.resize(points, 3);
   mass_.resize(points);
   triangles_.resize(faces, 3);
+  for (int i = 0; i < own_; ++i) vertex_.push_back(first_ + i);
+  for (int b = 0; b < bones; ++b) bone_.insert(bone_.end(), 6, b);
   Index row = 6 * bones, face = 0;
-  for (int b = 0; b < bones; ++b)
-    for (int k = 0; k < 6; ++k) bone_.push_back(b);
   for (int b = 0; b < bones; ++b) {
-    const BoneSurface& surface = surfaces[b];
-    const MassProperties& body = skeleton_->bone(b).body;
-    const Index n = surface.X.rows(), m = surface.triangles.rows();
-    const double surface_mass = n > 0 ? kSurfaceShare * body.mass : 0;
+    const Index n = surfaces[b].X.rows(), m = surfaces[b].triangles.rows();
+    X_.middleRows(row, n) = surfaces[b].X;
+    mass_.segment(row, n).setConstant(kSurfaceShare * skeleton_->bone(b).body.mass / static_cast<double>(n));
+    bone_.insert(bone_.end(), n, b);
+    triangles_.middleRows(face, m) = surfaces[b].triangles.array() + static_cast<int>(row) + first_;
+    row += n;
+    face += m;
+  }
+  for (const BoneGrip& grip : grips) {
+    const Index n = grip.X.rows();
+    X_.middleRows(row, n) = grip.X;
+    mass_.segment(row, n) = grip.mass;
+    bone_.insert(bone_.end(), n, grip.bone);
+    vertex_.insert(vertex_.end(), grip.vertices.begin(), grip.vertices.end());
+    row += n;
+  }
+  for (int b = 0; b < bones; ++b) {
+    std::vector<Index> others;
+    for (Index i = 6 * bones; i < points; ++i)
+      if (bone_[i] == b) others.push_back(i);
     try {
-      six_.push_back(six_points(body, surface, surface_mass));
+      six_.push_back(six_points(skeleton_->bone(b).body, X_(others, Eigen::all), mass_(others)));
     } catch (const Error& error) {
       throw Error("bone \"{}\": {}", skeleton_->bone(b).name, error.what());
     }
@@ -40,28 +72,20 @@ BonePoints::BonePoints(std::shared_ptr<const Skeleton> skeleton, const std::vect
       X_.row(6 * b + k) = (six.centre + (k % 2 == 0 ? 1 : -1) * six.reach[k / 2] * six.axes.col(k / 2)).transpose();
       mass_[6 * b + k] = six.mass / 6;
     }
-    X_.middleRows(row, n) = surface.X;
-    mass_.segment(row, n).setConstant(surface_mass / static_cast<double>(std::max<Index>(n, 1)));
-    bone_.insert(bone_.end(), n, b);
-    triangles_.middleRows(face, m) = surface.triangles.array() + static_cast<int>(row) + first_;
-    row += n;
-    face += m;
   }
 }
 
-BonePoints::Six BonePoints::six_points(const MassProperties& body, const BoneSurface& surface,
-                                       double surface_mass) const {
+/// What is left of the body when the other points have their masses.
+BonePoints::Six BonePoints::six_points(const MassProperties& body, const MatrixX3d& X, const VectorXd& mass) {
   Six six;
-  six.mass = body.mass - surface_mass;
-  six.centre = body.centre;
-  if (surface.X.rows() > 0)
-    six.centre = (body.mass * body.centre - surface_mass * surface.X.colwise().mean().transpose()) / six.mass;
+  six.mass = body.mass - mass.sum();
+  six.centre = (body.mass * body.centre - X.transpose() * mass) / six.mass;
   const Vec3 off = body.centre - six.centre;
-  Mat3 second = body.inertia.trace() / 2 * Mat3::Identity() - body.inertia + body.mass * off * off.transpose();
-  const MatrixX3d away = surface.X.rowwise() - six.centre.transpose();
-  if (away.rows() > 0) second -= surface_mass / static_cast<double>(away.rows()) * away.transpose() * away;
+  const MatrixX3d away = X.rowwise() - six.centre.transpose();
+  const Mat3 second = body.inertia.trace() / 2 * Mat3::Identity() - body.inertia + body.mass * off * off.transpose() -
+                      away.transpose() * mass.asDiagonal() * away;
   const Eigen::SelfAdjointEigenSolver<Mat3> eigen(second);
-  if (!(eigen.eigenvalues()[0] > 0))
+  if (!(six.mass > 0 && eigen.eigenvalues()[0] > 0))
     throw Error("its inertia is too small for the size of its shape; give a larger inertia or a smaller shape");
   six.axes = eigen.eigenvectors();
   six.reach = (3 / six.mass * eigen.eigenvalues()).cwiseSqrt();
@@ -70,7 +94,7 @@ BonePoints::Six BonePoints::six_points(const MassProperties& body, const BoneSur
 
 std::vector<int> BonePoints::surface_vertices() const {
   std::vector<int> vertices;
-  for (int i = 6 * skeleton_->bones(); i < count(); ++i) vertices.push_back(first_ + i);
+  for (int i = 6 * skeleton_->bones(); i < own_; ++i) vertices.push_back(first_ + i);
   return vertices;
 }
 
@@ -89,28 +113,31 @@ VectorXd BonePoints::configuration(const VectorXd& x) const {
 }
 
 VectorXd BonePoints::velocity(const SkeletonPose& pose, const VectorXd& v) const {
-  VectorXd x(v.size()), momentum = VectorXd::Zero(v.size());
+  VectorXd x = VectorXd::Zero(v.size()), momentum = x;
   put_positions(pose, x);
-  for (int i = 0; i < count(); ++i) momentum.segment<3>(3 * (first_ + i)) = mass_[i] * v.segment<3>(3 * (first_ + i));
+  for (size_t i = 0; i < vertex_.size(); ++i)
+    momentum.segment<3>(3 * vertex_[i]) = mass_[i] * v.segment<3>(3 * vertex_[i]);
   return skeleton_->mass_matrix(pose).llt().solve(generalised(pose, x, momentum));
 }
 
 void BonePoints::put_positions(const SkeletonPose& pose, VectorXd& x) const {
-  for (int i = 0; i < count(); ++i) x.segment<3>(3 * (first_ + i)) = pose.position(bone_[i], X_.row(i).transpose());
+  for (size_t i = 0; i < vertex_.size(); ++i)
+    x.segment<3>(3 * vertex_[i]) = pose.position(bone_[i], X_.row(i).transpose());
 }
 
 void BonePoints::put_velocities(const SkeletonPose& pose, const VectorXd& u, VectorXd& v) const {
   const std::vector<Twist> twists = skeleton_->twists(pose, u);
-  for (int i = 0; i < count(); ++i) {
+  for (size_t i = 0; i < vertex_.size(); ++i) {
     const Twist& twist = twists[bone_[i]];
     const Vec3 at = pose.position(bone_[i], X_.row(i).transpose());
-    v.segment<3>(3 * (first_ + i)) = twist.tail<3>() + Vec3(twist.head<3>()).cross(at);
+    v.segment<3>(3 * vertex_[i]) = twist.tail<3>() + Vec3(twist.head<3>()).cross(at);
   }
 }
 
 std::vector<ForceMoments> BonePoints::moments(const VectorXd& x, const VectorXd& f) const {
   std::vector<ForceMoments> sum(six_.size());
-  for (int i = 0; i < count(); ++i) sum[bone_[i]].add(x.segment<3>(3 * (first_ + i)), f.segment<3>(3 * (first_ + i)));
+  for (size_t i = 0; i < vertex_.size(); ++i)
+    sum[bone_[i]].add(x.segment<3>(3 * vertex_[i]), f.segment<3>(3 * vertex_[i]));
   return sum;
 }
 

@@ -15,17 +15,31 @@ struct BoneSurface {
   MatrixX3i triangles;
 };
 
+/// Vertices of a body of tissue that belong to a bone. The bone's mass properties include theirs (see with_points).
+struct BoneGrip {
+  int bone = 0;
+  std::vector<int> vertices;  ///< numbers among all vertices
+  MatrixX3d X;                ///< where they are in the rest pose [m]
+  VectorXd mass;              ///< [kg]
+};
+
+/// A body with points of mass fixed to it.
+MassProperties with_points(const MassProperties& body, const MatrixX3d& X, const VectorXd& mass);
+
 class BonePoints {
  public:
   /// One surface per bone of the skeleton, in its order. `first` is the number that the first point has among all
   /// vertices. Throws Error where an inertia is too small for its surface.
-  BonePoints(std::shared_ptr<const Skeleton> skeleton, const std::vector<BoneSurface>& surfaces, int first = 0);
+  BonePoints(std::shared_ptr<const Skeleton> skeleton, const std::vector<BoneSurface>& surfaces, int first = 0,
+             const std::vector<BoneGrip>& grips = {});
 
   const Skeleton& skeleton() const { return *skeleton_; }
   int first() const { return first_; }
-  int count() const { return static_cast<int>(X_.rows()); }
-  const MatrixX3d& rest_positions() const { return X_; }
-  const VectorXd& mass() const { return mass_; }             ///< of each point [kg]
+  int count() const { return own_; }  ///< of the bones' own points: those of grips not counted
+  MatrixX3d rest_positions() const { return X_.topRows(own_); }  ///< of the bones' own points
+  /// All points that move with bones, those of grips last: their numbers among all vertices.
+  const std::vector<int>& vertices() const { return vertex_; }
+  const VectorXd& mass() const { return mass_; }             ///< of each point, those of grips too [kg]
   const std::vector<int>& bone() const { return bone_; }     ///< of each point
   const MatrixX3i& triangles() const { return triangles_; }  ///< numbers among all vertices
   std::vector<int> surface_vertices() const;                 ///< numbers among all vertices
@@ -50,14 +64,14 @@ class BonePoints {
     Vec3 centre, reach;
     Mat3 axes;
   };
-  Six six_points(const MassProperties& body, const BoneSurface& surface, double surface_mass) const;
+  static Six six_points(const MassProperties& body, const MatrixX3d& X, const VectorXd& mass);
 
   std::shared_ptr<const Skeleton> skeleton_;
-  int first_;
+  int first_, own_ = 0;
   std::vector<Six> six_;
   MatrixX3d X_;
   VectorXd mass_;
-  std::vector<int> bone_;
+  std::vector<int> bone_, vertex_;
   MatrixX3i triangles_;
 };
 

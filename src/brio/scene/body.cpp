@@ -240,18 +240,31 @@ void make_spring_net(const Scene& scene, Body& body) {
   body.contact_stiffness = springs.stiffness / (length * length);
 }
 
-/// Bones alone: nothing that bends.
-void make_skeleton(const Scene& scene, Body& body) {
-  body.bones = make_bones(scene, 0);
+template <class Rows>
+void append(Rows& to, const Rows& more) {
+  const Index n = to.rows();
+  to.conservativeResize(n + more.rows(), to.cols());
+  to.bottomRows(more.rows()) = more;
+}
+
+/// Bones, alone or after the vertices of the body that they carry.
+void add_bones(const Scene& scene, Body& body) {
+  const bool alone = body.X().rows() == 0;
+  const VertexSets sets = alone ? VertexSets() : select_vertices(scene.sets, body.X(), body.groups);
+  body.bones = make_bones(scene, sets, body.X(), body.vertex_mass);
   const BonePoints& points = *body.bones->points;
-  body.elastic = std::make_unique<JointEnergy>(body.bones->points);
-  body.triangles = points.triangles();
-  body.vertex_mass = points.mass();
-  body.contact_vertices = points.surface_vertices();
-  const VectorXd area = lumped_area(points.rest_positions(), body.triangles);
-  body.contact_area = area(body.contact_vertices);
+  const VectorXd mass = points.mass().head(points.count());
+  body.joints = std::make_unique<JointEnergy>(body.bones->points);
+  body.x0 = body.X();
+  append(body.x0, points.rest_positions());
+  append(body.triangles, points.triangles());
+  append(body.vertex_mass, mass);
+  const std::vector<int> surface = points.surface_vertices();
+  const VectorXd area = lumped_area(body.x0, points.triangles());
+  body.contact_vertices.insert(body.contact_vertices.end(), surface.begin(), surface.end());
+  append(body.contact_area, VectorXd(area(surface)));
   // So stiff that the weight of all bones, on a hundredth of their surface, sinks in by a millimetre.
-  body.contact_stiffness = points.mass().sum() * 9.81 / (0.01 * area.sum() * 1e-3);
+  if (alone) body.contact_stiffness = mass.sum() * 9.81 / (0.01 * area.sum() * 1e-3);
 }
 
 }  // namespace
@@ -260,10 +273,13 @@ Body make_body(const Scene& scene) {
   Body body;
   if (scene.mesh.source == MeshSpec::Source::springs) {
     make_spring_net(scene, body);
-  } else if (scene.mesh.source == MeshSpec::Source::none) {
-    make_skeleton(scene, body);
-  } else {
+  } else if (scene.mesh.source != MeshSpec::Source::none) {
     SolidMaker(scene, body).make();
+  }
+  if (scene.bones.empty()) {
+    body.x0 = body.X();
+  } else {
+    add_bones(scene, body);
   }
   return body;
 }

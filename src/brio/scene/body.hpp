@@ -25,13 +25,16 @@ struct Body {
   VectorXd vertex_mass;              ///< [kg]
   std::unique_ptr<Energy> elastic;
   std::unique_ptr<Energy> muscle;     ///< may be null
+  std::unique_ptr<Energy> joints;     ///< of bones; may be null
   std::vector<int> contact_vertices;  ///< those that can touch something
   VectorXd contact_area;              ///< of each contact vertex [m^2]
   double contact_stiffness = 0;       ///< one that suits the body [Pa/m]
   std::vector<std::string> notes;     ///< what was mended or is odd
 
   bool solid() const { return mesh.tets() > 0; }
-  const MatrixX3d& X() const { return solid() ? mesh.X : bones ? bones->points->rest_positions() : net.X; }
+  MatrixX3d x0;  ///< all vertices: of mesh or net, and then of bones
+  /// The vertices that sets choose from: those of mesh or net; of bones where there is nothing else.
+  const MatrixX3d& X() const { return solid() ? mesh.X : net.vertices() > 0 ? net.X : x0; }
 };
 
 /// Throws Error, naming the place in the scene, for a body that cannot be made.

@@ -3,6 +3,7 @@
 
 #include "brio/rigid/bone_points.hpp"
 #include "brio/scene/scene.hpp"
+#include "brio/scene/vertex_sets.hpp"
 #include "brio/system/load.hpp"
 
 namespace brio {
@@ -10,10 +11,11 @@ namespace brio {
 struct BoneBody {
   std::shared_ptr<const BonePoints> points;
   std::vector<std::unique_ptr<Load>> motors;
-  MatrixX3d x, u;  ///< of the points at the beginning [m, m/s]
+  MatrixX3d x, u;  ///< of all the points, those of tissue too, at the beginning [m, m/s]
 };
 
-/// `first` is the number of the bones' first vertex. Throws Error naming the bone.
-BoneBody make_bones(const Scene& scene, int first);
+/// The bones' vertices come after those of the tissue, X with their masses, parts of which bones carry. Throws Error
+/// naming the bone.
+BoneBody make_bones(const Scene& scene, const VertexSets& sets, const MatrixX3d& X, const VectorXd& mass);
 
 }  // namespace brio

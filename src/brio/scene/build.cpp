@@ -2,6 +2,7 @@
 #include "brio/diagnose/strain.hpp"
 #include "brio/energy/vertex_energies.hpp"
 #include "brio/integrate/bone_integrator.hpp"
+#include "brio/rigid/bone_points.hpp"
 #include "brio/scene/body.hpp"
 #include "brio/scene/initial_state.hpp"
 #include "brio/scene/make_item.hpp"
@@ -60,7 +61,10 @@ void move_by_joints(const Scene& scene, const BoneBody& bones, Simulation& simul
                 scene.integrator.name, why);
   const NodalSystem& system = *simulation.system;
   simulation.bones = bones.points;
-  simulation.state = {0, system.free_part(bones.x), system.free_part(bones.u), {}};
+  MatrixX3d x = system.rest_positions(), u = MatrixX3d::Zero(x.rows(), 3);
+  x(bones.points->vertices(), Eigen::all) = bones.x;
+  u(bones.points->vertices(), Eigen::all) = bones.u;
+  simulation.state = {0, system.free_part(x), system.free_part(u), {}};
   simulation.integrator = std::make_unique<BoneIntegrator>(system, bones.points, std::move(simulation.integrator));
 }
 
@@ -72,11 +76,12 @@ Simulation built(const Scene& scene) {
   simulation.notes = body.notes;
 
   NodalParts parts;
-  parts.x0 = body.X();
+  parts.x0 = body.x0;
   parts.vertex_mass = body.vertex_mass;
   simulation.elastic = dynamic_cast<const ElasticEnergy*>(body.elastic.get());
-  parts.energies.push_back(std::move(body.elastic));
+  if (body.elastic) parts.energies.push_back(std::move(body.elastic));
   if (body.muscle) parts.energies.push_back(std::move(body.muscle));
+  if (body.joints) parts.energies.push_back(std::move(body.joints));
   if (!scene.gravity.isZero()) {
     parts.energies.push_back(std::make_unique<GravityEnergy>(body.vertex_mass, scene.gravity));
   }
@@ -103,7 +108,7 @@ Simulation built(const Scene& scene) {
   parts.damping = {scene.damping.alpha, scene.damping.beta, !scene.damping.current_stiffness};
 
   const auto holds = [&](const auto& spec) { return !simulation.sets.at(spec.set).empty(); };
-  simulation.held = std::any_of(scene.constraints.begin(), scene.constraints.end(), holds) ||
+  simulation.held = body.bones || std::any_of(scene.constraints.begin(), scene.constraints.end(), holds) ||
                     std::any_of(scene.attachments.begin(), scene.attachments.end(), holds);
   simulation.mesh = std::move(body.mesh);
   simulation.net = std::move(body.net);
@@ -126,14 +131,19 @@ Simulation built(const Scene& scene) {
 }  // namespace
 
 int Simulation::elements() const {
-  return bones ? bones->skeleton().bones() : mesh.tets() > 0 ? mesh.tets() : static_cast<int>(net.springs.rows());
+  if (mesh.tets() > 0) return mesh.tets();
+  return bones ? bones->skeleton().bones() : static_cast<int>(net.springs.rows());
 }
 
-const char* Simulation::element_name() const { return bones ? "bones" : mesh.tets() > 0 ? "tetrahedra" : "springs"; }
+const char* Simulation::element_name() const { return mesh.tets() > 0 ? "tetrahedra" : bones ? "bones" : "springs"; }
 
 VectorXd Simulation::strain(const MatrixX3d& x) const {
-  if (bones) return VectorXd::Zero(x.rows());
-  return mesh.tets() > 0 ? vertex_strain(mesh, x) : vertex_strain(net, x);
+  VectorXd strain = VectorXd::Zero(x.rows());  // none in bones
+  if (mesh.tets() > 0)
+    strain.head(mesh.vertices()) = vertex_strain(mesh, x);
+  else if (!bones)
+    strain = vertex_strain(net, x);
+  return strain;
 }
 
 Simulation build_simulation(const Scene& scene) {

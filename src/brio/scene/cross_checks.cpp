@@ -25,6 +25,8 @@ void check_set_names(const Record& scene, const Names& known, Problems& problems
   for (const char* section : {"constraints", "attachments", "loads"})
     for (const Record& user : scene.all(section))
       if (user.has("set")) check_set_name(user.get<std::string>("set"), user.path + ".set", known, problems);
+  for (const Record& bone : scene.all("bones"))
+    if (bone.has("tissue")) check_set_name(bone.get<std::string>("tissue"), bone.path + ".tissue", known, problems);
   if (const Record* springs = scene.one("springs"))
     for (const Record& patch : springs->all("patches"))
       if (patch.has("set")) check_set_name(patch.get<std::string>("set"), patch.path + ".set", known, problems);
@@ -99,14 +101,20 @@ void check_mesh(const Record& scene, const std::filesystem::path& scene_file, Pr
 
 /// Bones are held, driven and damped by their joints.
 void check_bones(const Record& scene, Problems& problems) {
-  if (!scene.given.contains("bones")) return;
+  const bool mesh = scene.given.contains("mesh");
+  if (!scene.given.contains("bones")) {
+    if (!mesh && problems.empty()) problems.add("mesh", "missing key: a scene needs a \"mesh\" or \"bones\"");
+    return;
+  }
   if (scene.children.contains("bones") && scene.all("bones").empty())
     problems.add("bones", "expected at least one bone");
   const auto refuse = [&](const char* key, const char* remedy) {
     if (scene.given.contains(key)) problems.add(key, std::string("bones have none; ") + remedy);
   };
-  refuse("materials", "they are rigid");
-  refuse("springs", "give their joints a \"stiffness\"");
+  if (!mesh) refuse("materials", "they are rigid");
+  if (!mesh) refuse("springs", "give their joints a \"stiffness\"");
+  for (const Record& bone : scene.all("bones"))
+    if (bone.has("tissue") && !mesh) problems.add(bone.path + ".tissue", "there is no \"mesh\" that it could carry");
   refuse("constraints", "hang them by a joint, or pull them by \"attachments\"");
   refuse("damping", "give their joints a \"damping\"");
   refuse("initial", "their joints say how they begin (\"angle\", \"speed\", \"turn\", \"spin\" …)");

@@ -89,7 +89,8 @@ BoneSpec bone_of(const Record& record) {
           optional_of<Vec3>(record, "centre_of_mass"),
           optional_of<Vec3>(record, "inertia"),
           record.get<std::string>("parent"),
-          item_of(*record.one("joint"))};
+          item_of(*record.one("joint")),
+          optional_of<std::string>(record, "tissue")};
 }
 
 ObstacleSpec obstacle_of(const Record& record) {

@@ -79,6 +79,7 @@ struct BoneSpec {
   std::optional<Vec3> inertia;         ///< about x, y, z through the centre of mass, in place of the shape's [kg m^2]
   std::string parent;                  ///< "" for the world
   Item joint;
+  std::optional<std::string> tissue;  ///< the set of vertices of the mesh that it carries
 };
 
 struct SetSpec {

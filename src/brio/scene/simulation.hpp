@@ -8,7 +8,6 @@
 #include "brio/mesh/embedding.hpp"
 #include "brio/mesh/spring_net.hpp"
 #include "brio/mesh/tet_mesh.hpp"
-#include "brio/rigid/bone_points.hpp"
 #include "brio/scene/scene.hpp"
 #include "brio/system/nodal_system.hpp"
 
@@ -19,6 +18,8 @@
 
 namespace brio {
 
+class BonePoints;
+
 /// An obstacle with what a picture of it needs.
 struct SceneObstacle {
   ObstacleDrawing drawing;
@@ -28,7 +29,7 @@ struct SceneObstacle {
 struct Simulation {
   TetMesh mesh;                             ///< of a solid; without vertices for a spring net
   SpringNet net;                            ///< of a spring net; without vertices for a solid
-  std::shared_ptr<const BonePoints> bones;  ///< of a skeleton, else null
+  std::shared_ptr<const BonePoints> bones;  ///< of a skeleton, else null; their vertices come after the mesh's
   MatrixX3i triangles;                      ///< the body's surface, outward
   std::shared_ptr<const Skin> skin;         ///< a detailed surface that the body carries; may be null
   std::map<std::string, std::vector<int>> sets;
