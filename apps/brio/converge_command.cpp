@@ -90,6 +90,7 @@ int converge(const ConvergeArguments& arguments) {
   const Scene scene = arguments.scene.load();
   const std::vector<SolverChoice> solvers = chosen_solvers(arguments);
   Simulation simulation = build_simulation(scene);
+  if (simulation.bones) throw Error("bones move by a handful of joints: there are no solvers to compare");
   for (const std::string& note : simulation.notes) log_warning(note);
   simulation.steps = arguments.frame;
   fmt::print("{}: {}; {} steps with {} first\n", scene.name, describe_body(simulation), arguments.frame,

@@ -52,6 +52,8 @@ std::vector<Section> table_sections() {
           {"generators", "Generators of spring nets", tables.spring_generators},
           {"shapes", "Shapes that solids are made of", tables.shapes},
           {"shapes", "Named shapes", named_shape_rows()},
+          {"bones", "Shapes of bones", tables.bone_shapes},
+          {"bones", "Joints of bones", tables.joints},
           {"selectors", "Selectors of vertex sets", tables.selectors},
           {"nodes", "Choosers of dynamic nodes", tables.node_choosers},
           {"motions", "Motions", tables.motions},
@@ -124,7 +126,7 @@ void add_list(CLI::App& app, Command& command) {
   auto kind = std::make_shared<std::string>();
   list_app->add_option("kind", *kind, "what to list; everything, in short, if left out")
       ->check(CLI::IsMember({"integrators", "materials", "generators", "shapes", "selectors", "nodes", "motions",
-                             "obstacles", "loads", "cuts", "formats", "scenes"}));
+                             "obstacles", "loads", "cuts", "bones", "formats", "scenes"}));
   list_app->callback([kind, &command] { command = [kind] { return list(*kind); }; });
 }
 

@@ -38,7 +38,7 @@ void add_threads_option(CLI::App& command, int& threads) {
 
 std::string describe_body(const Simulation& simulation) {
   return fmt::format("{} vertices, {} {}", with_commas(simulation.vertices()), with_commas(simulation.elements()),
-                     simulation.mesh.tets() > 0 ? "tetrahedra" : "springs");
+                     simulation.element_name());
 }
 
 std::string describe(const Scene& scene, const Simulation& simulation) {

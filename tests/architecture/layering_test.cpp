@@ -21,14 +21,15 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"linalg", {"core"}},
     {"mesh", {"core", "linalg"}},
     {"material", {"core", "linalg"}},
-    {"energy", {"core", "linalg", "mesh", "material"}},
-    {"system", {"core", "linalg", "mesh", "energy"}},
+    {"rigid", {"core", "linalg"}},
+    {"energy", {"core", "linalg", "mesh", "material", "rigid"}},
+    {"system", {"core", "linalg", "mesh", "rigid", "energy"}},
     {"optimize", {"core", "linalg", "system"}},
     {"integrate", {"core", "linalg", "system", "optimize"}},
     {"diagnose", {"core", "linalg", "mesh", "energy", "system", "optimize", "integrate"}},
-    {"scene", {"core", "linalg", "mesh", "material", "energy", "system", "optimize", "integrate", "diagnose"}},
+    {"scene", {"core", "linalg", "mesh", "material", "rigid", "energy", "system", "optimize", "integrate", "diagnose"}},
     {"output",
-     {"core", "linalg", "mesh", "material", "energy", "system", "optimize", "integrate", "diagnose", "scene"}},
+     {"core", "linalg", "mesh", "material", "rigid", "energy", "system", "optimize", "integrate", "diagnose", "scene"}},
 };
 
 std::vector<fs::path> sources() {

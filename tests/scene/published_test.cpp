@@ -61,7 +61,7 @@ TEST(Tables, EveryRowIsDescribedAndItsDefaultsAreInRange) {
   const SceneTables& t = scene_tables();
   for (const auto* table :
        {&t.generators, &t.spring_generators, &t.isotropic_laws, &t.fibre_laws, &t.motions, &t.obstacles, &t.loads,
-        &t.cuts, &t.integrators, &t.selectors, &t.node_choosers, &t.frame_formats}) {
+        &t.cuts, &t.integrators, &t.selectors, &t.node_choosers, &t.frame_formats, &t.bone_shapes, &t.joints}) {
     EXPECT_FALSE(table->empty());
     for (const Entry& row : *table) {
       EXPECT_FALSE(row.summary.empty()) << row.name;

@@ -62,7 +62,7 @@ void ElasticEnergy::build(const TetMesh& mesh, const ElasticPart& part) {
     batch.material = part.material.get();
     std::fill(&batch.slot[0][0], &batch.slot[0][0] + 10 * kLanes, -1);
     for (int lane = 0; lane < kLanes; ++lane) {
-      const int e = part.tets[order[begin + (lane < batch.count ? lane : 0)]];
+      const int member = order[begin + (lane < batch.count ? lane : 0)], e = part.tets[member];
       const auto tet = mesh.T.row(e);
       Mat3 Dm;
       for (int a = 0; a < 3; ++a) Dm.col(a) = (mesh.X.row(tet[a]) - mesh.X.row(tet[3])).transpose();
@@ -73,7 +73,7 @@ void ElasticEnergy::build(const TetMesh& mesh, const ElasticPart& part) {
       for (int a = 0; a < 3; ++a)
         for (int i = 0; i < 3; ++i) batch.g[a][i][lane] = gradients(a, i);
       for (int i = 0; i < 3; ++i) batch.fibre[i][lane] = mesh.fibre.rows() > e ? mesh.fibre(e, i) : 0.0;
-      batch.volume[lane] = volume;
+      batch.volume[lane] = part.factor.empty() ? volume : part.factor[member] * volume;
     }
     batches_.push_back(batch);
   }

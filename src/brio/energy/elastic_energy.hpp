@@ -15,6 +15,7 @@ namespace brio {
 struct ElasticPart {
   std::shared_ptr<const Material> material;
   std::vector<int> tets;
+  std::vector<double> factor = {};  ///< on the energy of each tetrahedron, for graded stiffness; 1 where empty
 };
 
 class ElasticEnergy : public Energy {
@@ -42,7 +43,7 @@ class ElasticEnergy : public Energy {
     int slot[10][kLanes];  ///< of blocks 00 11 22 33 01 02 03 12 13 23, or -1
     V3<Pack> g[3];         ///< rest gradients of the shape functions of vertices 0, 1, 2 [1/m]
     V3<Pack> fibre;
-    Pack volume;  ///< at rest [m^3]
+    Pack volume;  ///< at rest, times the factor of its part [m^3]
   };
   using Vertices = const int (*)[kLanes];
 

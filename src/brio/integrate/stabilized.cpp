@@ -176,18 +176,21 @@ IntegratorEntry Stabilized::entry() {
           .at_least(1)
           .optional()};
   for (Option& option : stage_options()) options.push_back(std::move(option));
-  return {{"stabilized", "implicit midpoint, mixed with backward or forward Euler so that the energy stays", options},
-          [](const Options& o) {
-            std::unique_ptr<Integrator> base;
-            if (o.text("base") == "se")
-              base = symplectic_euler().make({});
-            else
-              base = make_implicit(o.text("base") == "im" ? implicit_midpoint_scheme() : trapezoidal_scheme(), o);
-            return std::make_unique<Stabilized>(std::move(base), make_corrector(backward_euler_scheme(), o),
-                                                o.number("epsilon"));
-          },
-          // of im and of the trapezoidal rule; where symplectic Euler would grow, the blend keeps the energy as well
-          [](const Options&, double) { return 1.0; }};
+  IntegratorEntry row = {
+      {"stabilized", "implicit midpoint, mixed with backward or forward Euler so that the energy stays", options},
+      [](const Options& o) {
+        std::unique_ptr<Integrator> base;
+        if (o.text("base") == "se")
+          base = symplectic_euler().make({});
+        else
+          base = make_implicit(o.text("base") == "im" ? implicit_midpoint_scheme() : trapezoidal_scheme(), o);
+        return std::make_unique<Stabilized>(std::move(base), make_corrector(backward_euler_scheme(), o),
+                                            o.number("epsilon"));
+      },
+      // of im and of the trapezoidal rule; where symplectic Euler would grow, the blend keeps the energy as well
+      [](const Options&, double) { return 1.0; }};
+  row.restartable = false;  // the energy that it aims at is that of all past steps
+  return row;
 }
 
 }  // namespace brio

@@ -8,6 +8,8 @@
 #include "brio/mesh/generators.hpp"
 #include "brio/mesh/implicit_shapes.hpp"
 #include "brio/output/frame.hpp"
+#include "brio/rigid/bone_shapes.hpp"
+#include "brio/rigid/joint_table.hpp"
 #include "brio/scene/condensation.hpp"
 #include "brio/scene/named_shapes.hpp"
 #include "brio/scene/vertex_sets.hpp"
@@ -28,7 +30,9 @@ const SceneTables& scene_tables() {
                                      entries_of(frame_formats()),
                                      entries_of(node_choosers()),
                                      shape_rows(),
-                                     entries_of(cutting_surfaces())};
+                                     entries_of(cutting_surfaces()),
+                                     entries_of(bone_shapes()),
+                                     entries_of(joints())};
   return tables;
 }
 

@@ -1,6 +1,8 @@
 #include "brio/scene/body.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/energy/joint_energy.hpp"
+#include "brio/energy/muscle_energy.hpp"
 #include "brio/energy/spring_energy.hpp"
 #include "brio/material/materials.hpp"
 #include "brio/mesh/implicit_mesh.hpp"
@@ -148,6 +150,7 @@ class SolidMaker {
 
   void make_elastic(const Assignment& assignment) {
     std::vector<ElasticPart> parts;
+    std::vector<MusclePart> muscles;
     body_.vertex_mass = VectorXd::Zero(body_.mesh.vertices());
     for (size_t m = 0; m < assignment.size(); ++m) {
       if (assignment[m].empty()) continue;
@@ -155,12 +158,15 @@ class SolidMaker {
       for (int e : assignment[m])
         for (int a = 0; a < 4; ++a) body_.vertex_mass[body_.mesh.T(e, a)] += spec.rho * tet_volume(body_.mesh, e) / 4;
       add_part(parts, isotropic_laws(), spec.law, assignment[m]);
+      if (spec.graded) parts.back().factor = grades(spec, assignment[m]);
       if (spec.fibre) {
         lay_fibres(*spec.fibre, assignment[m]);
         add_part(parts, fibre_laws(), spec.fibre->law, assignment[m]);
+        if (spec.fibre->active) muscles.push_back(muscle_of(*spec.fibre, assignment[m]));
       }
     }
     body_.elastic = std::make_unique<ElasticEnergy>(body_.mesh, std::move(parts));
+    if (!muscles.empty()) body_.muscle = std::make_unique<MuscleEnergy>(body_.mesh, std::move(muscles));
   }
 
   void add_part(std::vector<ElasticPart>& parts, const std::vector<MaterialEntry>& table, const Item& law,
@@ -168,6 +174,28 @@ class SolidMaker {
     std::shared_ptr<const Material> material = make_item(table, law);
     stiffest_ = std::max(stiffest_, material->reference_modulus());
     parts.push_back({std::move(material), tets});
+  }
+
+  /// The factor on each tetrahedron's stiffness, by the place of its middle.
+  std::vector<double> grades(const MaterialSpec& spec, const std::vector<int>& tets) const {
+    const GradedSpec& graded = *spec.graded;
+    if (graded.from == graded.to)
+      throw Error("{}.graded: from and to are both {}; they must differ", spec.law.path, graded.from);
+    std::vector<double> factors;
+    for (int e : tets) {
+      double middle = 0;
+      for (int a = 0; a < 4; ++a) middle += body_.mesh.X(body_.mesh.T(e, a), graded.axis) / 4;
+      const double s = std::clamp((middle - graded.from) / (graded.to - graded.from), 0.0, 1.0);
+      factors.push_back((1 - s) * graded.factor[0] + s * graded.factor[1]);
+    }
+    return factors;
+  }
+
+  MusclePart muscle_of(const FibreSpec& fibre, const std::vector<int>& tets) const {
+    const std::string where = fibre.law.path + ".active.activation";
+    for (const Pair& point : fibre.active->activation)
+      if (!(point[1] >= 0 && point[1] <= 1)) throw Error("{}: {} is not between 0 and 1", where, point[1]);
+    return {tets, fibre.active->stress, fibre.active->width, TimeProfile(fibre.active->activation, where)};
   }
 
   void lay_fibres(const FibreSpec& fibre, const std::vector<int>& tets) {
@@ -233,14 +261,46 @@ void make_spring_net(const Scene& scene, Body& body) {
   body.contact_stiffness = springs.stiffness / (length * length);
 }
 
+template <class Rows>
+void append(Rows& to, const Rows& more) {
+  const Index n = to.rows();
+  to.conservativeResize(n + more.rows(), to.cols());
+  to.bottomRows(more.rows()) = more;
+}
+
+/// Bones, alone or after the vertices of the body that they carry.
+void add_bones(const Scene& scene, Body& body) {
+  const bool alone = body.X().rows() == 0;
+  const VertexSets sets = alone ? VertexSets() : select_vertices(scene.sets, body.X(), body.groups);
+  body.bones = make_bones(scene, sets, body.X(), body.vertex_mass);
+  const BonePoints& points = *body.bones->points;
+  const VectorXd mass = points.mass().head(points.count());
+  body.joints = std::make_unique<JointEnergy>(body.bones->points);
+  body.x0 = body.X();
+  append(body.x0, points.rest_positions());
+  append(body.triangles, points.triangles());
+  append(body.vertex_mass, mass);
+  const std::vector<int> surface = points.surface_vertices();
+  const VectorXd area = lumped_area(body.x0, points.triangles());
+  body.contact_vertices.insert(body.contact_vertices.end(), surface.begin(), surface.end());
+  append(body.contact_area, VectorXd(area(surface)));
+  // So stiff that the weight of all bones, on a hundredth of their surface, sinks in by a millimetre.
+  if (alone) body.contact_stiffness = mass.sum() * 9.81 / (0.01 * area.sum() * 1e-3);
+}
+
 }  // namespace
 
 Body make_body(const Scene& scene) {
   Body body;
   if (scene.mesh.source == MeshSpec::Source::springs) {
     make_spring_net(scene, body);
-  } else {
+  } else if (scene.mesh.source != MeshSpec::Source::none) {
     SolidMaker(scene, body).make();
+  }
+  if (scene.bones.empty()) {
+    body.x0 = body.X();
+  } else {
+    add_bones(scene, body);
   }
   return body;
 }
@@ -252,6 +312,7 @@ Body make_body(const Scene& scene, TetMesh mesh, const std::map<int, std::string
   body.region_names = region_names;
   body.contact_stiffness = contact_stiffness;
   SolidMaker(scene, body).make_matter();
+  body.x0 = body.X();
   return body;
 }
 

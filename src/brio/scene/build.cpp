@@ -1,7 +1,9 @@
 #include "brio/core/error.hpp"
 #include "brio/diagnose/strain.hpp"
 #include "brio/energy/vertex_energies.hpp"
+#include "brio/integrate/bone_integrator.hpp"
 #include "brio/integrate/velocity_operator.hpp"
+#include "brio/rigid/bone_points.hpp"
 #include "brio/scene/body.hpp"
 #include "brio/scene/condensation.hpp"
 #include "brio/scene/initial_state.hpp"
@@ -73,7 +75,24 @@ std::vector<SceneCut> cuts_of(const Scene& scene) {
   return cuts;
 }
 
-/// Everything but the state and the integrator, for a body at the start or after a cut.
+/// Bones begin as their joints say.
+State start_of_bones(const NodalSystem& system, const BoneBody& bones) {
+  MatrixX3d x = system.rest_positions(), u = MatrixX3d::Zero(x.rows(), 3);
+  x(bones.points->vertices(), Eigen::all) = bones.x;
+  u(bones.points->vertices(), Eigen::all) = bones.u;
+  return {0, system.free_part(x), system.free_part(u), {}};
+}
+
+/// Bones are stepped by their joints.
+void move_by_joints(Simulation& simulation) {
+  const std::string& name = simulation.integrator_name;
+  if (const std::string why = cannot_step_bones(name); !why.empty())
+    throw Error("integrator.name = \"{}\": not for bones: {}; \"newmark\" and \"im\" have the same order", name, why);
+  simulation.integrator =
+      std::make_unique<BoneIntegrator>(*simulation.system, simulation.bones, std::move(simulation.integrator));
+}
+
+/// Everything but the integrator and, unless bones have their own, the state; for a body at the start or after a cut.
 Simulation assembled(std::shared_ptr<const Scene> shared_scene, Body body, VertexSets sets) {
   const Scene& scene = *shared_scene;
   Simulation simulation;
@@ -82,10 +101,12 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, Body body, Verte
   simulation.notes = body.notes;
 
   NodalParts parts;
-  parts.x0 = body.X();
+  parts.x0 = body.x0;
   parts.vertex_mass = body.vertex_mass;
   simulation.elastic = dynamic_cast<const ElasticEnergy*>(body.elastic.get());
-  parts.energies.push_back(std::move(body.elastic));
+  if (body.elastic) parts.energies.push_back(std::move(body.elastic));
+  if (body.muscle) parts.energies.push_back(std::move(body.muscle));
+  if (body.joints) parts.energies.push_back(std::move(body.joints));
   if (!scene.gravity.isZero()) {
     parts.energies.push_back(std::make_unique<GravityEnergy>(body.vertex_mass, scene.gravity));
   }
@@ -106,11 +127,13 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, Body body, Verte
                             body.vertex_mass, body.triangles};
     parts.loads.push_back(make_item(loads(), load.load, target));
   }
+  if (body.bones)
+    for (auto& motor : body.bones->motors) parts.loads.push_back(std::move(motor));
   parts.supports = supports_of(scene, simulation.sets, static_cast<int>(parts.x0.rows()), simulation.notes);
   parts.damping = {scene.damping.alpha, scene.damping.beta, !scene.damping.current_stiffness};
 
   const auto holds = [&](const auto& spec) { return !simulation.sets.at(spec.set).empty(); };
-  simulation.held = std::any_of(scene.constraints.begin(), scene.constraints.end(), holds) ||
+  simulation.held = body.bones || std::any_of(scene.constraints.begin(), scene.constraints.end(), holds) ||
                     std::any_of(scene.attachments.begin(), scene.attachments.end(), holds);
   simulation.region_names = std::move(body.region_names);
   simulation.contact_stiffness = body.contact_stiffness;
@@ -123,6 +146,10 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, Body body, Verte
     throw Error("constraints: all {} vertices are held, nothing is left to move", simulation.system->vertices());
   }
   simulation.integrator_name = scene.integrator.name;
+  if (body.bones) {
+    simulation.bones = body.bones->points;
+    simulation.state = start_of_bones(*simulation.system, *body.bones);
+  }
   simulation.h = scene.h;
   simulation.steps = scene.steps;
   simulation.every = scene.output.every;
@@ -136,7 +163,7 @@ Simulation built(const Scene& scene) {
   Simulation simulation = assembled(std::make_shared<const Scene>(scene), std::move(body), std::move(sets));
   simulation.probe = std::move(probe);
   simulation.cuts = cuts_of(scene);
-  simulation.state = initial_state(*simulation.system, scene.initial);
+  if (!simulation.bones) simulation.state = initial_state(*simulation.system, scene.initial);
   make_integrator(simulation);
   return simulation;
 }
@@ -149,11 +176,24 @@ void make_integrator(Simulation& simulation) {
     condense(scene, simulation);
   else
     simulation.integrator = make_item(integrators(), scene.integrator);
+  if (simulation.bones) move_by_joints(simulation);
   simulation.integrator = with_operators(std::move(simulation.integrator), operators_of(scene));
 }
 
+int Simulation::elements() const {
+  if (mesh.tets() > 0) return mesh.tets();
+  return bones ? bones->skeleton().bones() : static_cast<int>(net.springs.rows());
+}
+
+const char* Simulation::element_name() const { return mesh.tets() > 0 ? "tetrahedra" : bones ? "bones" : "springs"; }
+
 VectorXd Simulation::strain(const MatrixX3d& x) const {
-  return mesh.tets() > 0 ? vertex_strain(mesh, x) : vertex_strain(net, x);
+  VectorXd strain = VectorXd::Zero(x.rows());  // none in bones
+  if (mesh.tets() > 0)
+    strain.head(mesh.vertices()) = vertex_strain(mesh, x);
+  else if (!bones)
+    strain = vertex_strain(net, x);
+  return strain;
 }
 
 Simulation build_simulation(const Scene& scene) {

@@ -25,6 +25,8 @@ void check_set_names(const Record& scene, const Names& known, Problems& problems
   for (const char* section : {"constraints", "attachments", "loads"})
     for (const Record& user : scene.all(section))
       if (user.has("set")) check_set_name(user.get<std::string>("set"), user.path + ".set", known, problems);
+  for (const Record& bone : scene.all("bones"))
+    if (bone.has("tissue")) check_set_name(bone.get<std::string>("tissue"), bone.path + ".tissue", known, problems);
   if (const Record* springs = scene.one("springs"))
     for (const Record& patch : springs->all("patches"))
       if (patch.has("set")) check_set_name(patch.get<std::string>("set"), patch.path + ".set", known, problems);
@@ -106,6 +108,29 @@ void check_cuts(const Record& scene, Problems& problems) {
   if (!mesh || scene.all("cuts").empty()) return;
   if (mesh->tag == "springs") problems.add("cuts", "only tetrahedra can be cut, not a spring net");
   if (mesh->has("skin")) problems.add("cuts", "a body that carries a skin cannot be cut; leave out mesh.skin");
+  if (scene.given.contains("bones")) problems.add("cuts", "a body with bones cannot be cut");
+}
+
+/// Bones are held, driven and damped by their joints.
+void check_bones(const Record& scene, Problems& problems) {
+  const bool mesh = scene.given.contains("mesh");
+  if (!scene.given.contains("bones")) {
+    if (!mesh && problems.empty()) problems.add("mesh", "missing key: a scene needs a \"mesh\" or \"bones\"");
+    return;
+  }
+  if (scene.children.contains("bones") && scene.all("bones").empty())
+    problems.add("bones", "expected at least one bone");
+  const auto refuse = [&](const char* key, const char* remedy) {
+    if (scene.given.contains(key)) problems.add(key, std::string("bones have none; ") + remedy);
+  };
+  if (!mesh) refuse("materials", "they are rigid");
+  if (!mesh) refuse("springs", "give their joints a \"stiffness\"");
+  for (const Record& bone : scene.all("bones"))
+    if (bone.has("tissue") && !mesh) problems.add(bone.path + ".tissue", "there is no \"mesh\" that it could carry");
+  refuse("constraints", "hang them by a joint, or pull them by \"attachments\"");
+  refuse("damping", "give their joints a \"damping\"");
+  refuse("initial", "their joints say how they begin (\"angle\", \"speed\", \"turn\", \"spin\" …)");
+  refuse("condensation", "only a body without bones can be condensed");
 }
 
 void check_duration(const Record& scene, Problems& problems) {
@@ -128,6 +153,7 @@ std::filesystem::path beside(const std::filesystem::path& scene_file, const std:
 
 void cross_check(const Record& scene, const std::filesystem::path& scene_file, Problems& problems) {
   check_mesh(scene, scene_file, problems);
+  check_bones(scene, problems);
   check_sets(scene, problems);
   check_cuts(scene, problems);
   check_duration(scene, problems);

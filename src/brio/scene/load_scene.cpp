@@ -48,15 +48,27 @@ MeshSpec mesh_of(const Record& record, const std::filesystem::path& scene_file) 
   return mesh;
 }
 
+FibreSpec fibre_of(const Record& record) {
+  FibreSpec fibre{item_of(record), optional_of<Vec3>(record, "direction"), {}};
+  if (const Record* active = record.one("active"))
+    fibre.active = ActiveSpec{active->get<double>("stress"), active->get<double>("width"),
+                              active->get<std::vector<Pair>>("activation")};
+  return fibre;
+}
+
 MaterialSpec material_of(const Record& record) {
-  MaterialSpec material{{}, "", item_of(record), record.get<double>("rho"), {}};
+  MaterialSpec material{{}, "", item_of(record), record.get<double>("rho"), {}, {}};
   const OptionValue& region = record.values.at("region");
   if (const auto* name = std::get_if<std::string>(&region)) material.region_name = *name;
   if (const auto* number = std::get_if<double>(&region)) material.regions = {static_cast<int>(*number)};
   if (const auto* numbers = std::get_if<std::vector<double>>(&region))
     material.regions.assign(numbers->begin(), numbers->end());
-  if (const Record* fibre = record.one("fibre"))
-    material.fibre = FibreSpec{item_of(*fibre), optional_of<Vec3>(*fibre, "direction")};
+  if (const Record* fibre = record.one("fibre")) material.fibre = fibre_of(*fibre);
+  if (const Record* graded = record.one("graded"))
+    material.graded = GradedSpec{graded->get<std::string>("axis")[0] - 'x',
+                                 graded->get<double>("from"),
+                                 graded->get<double>("to"),
+                                 {graded->get<double>("factor_from"), graded->get<double>("factor_to")}};
   return material;
 }
 
@@ -71,6 +83,18 @@ SpringSpec springs_of(const Record& record) {
   for (const Record& r : record.all("patches"))
     springs.patches.push_back({r.get<std::string>("set"), r.get<double>("factor")});
   return springs;
+}
+
+BoneSpec bone_of(const Record& record) {
+  return {record.key,
+          item_of(record),
+          record.get<double>("density"),
+          optional_of<double>(record, "mass"),
+          optional_of<Vec3>(record, "centre_of_mass"),
+          optional_of<Vec3>(record, "inertia"),
+          record.get<std::string>("parent"),
+          item_of(*record.one("joint")),
+          optional_of<std::string>(record, "tissue")};
 }
 
 ObstacleSpec obstacle_of(const Record& record) {
@@ -132,7 +156,9 @@ Scene scene_of(const Record& root, const std::filesystem::path& file) {
   scene.file = file;
   scene.name = optional_of<std::string>(root, "name").value_or(file.stem().string());
   scene.description = root.get<std::string>("description");
-  scene.mesh = mesh_of(*root.one("mesh"), file);
+  scene.mesh.source = MeshSpec::Source::none;
+  if (const Record* r = root.one("mesh")) scene.mesh = mesh_of(*r, file);
+  for (const Record& r : root.all("bones")) scene.bones.push_back(bone_of(r));
   for (const Record& r : root.all("materials")) scene.materials.push_back(material_of(r));
   if (const Record* r = root.one("springs")) scene.springs = springs_of(*r);
   for (const Record& r : root.all("sets")) scene.sets.push_back({r.key, item_of(r)});

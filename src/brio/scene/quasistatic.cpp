@@ -63,6 +63,7 @@ std::string to_string(StaticStatus status) {
 
 QuasistaticResult solve_quasistatic(Simulation& simulation, double t, const StaticLimits& limits,
                                     const std::function<bool(const QuasistaticIterate&)>& on_iterate) {
+  if (simulation.bones) throw Error("a scene of bones has no shape at rest to find: damp its joints and run it");
   refuse_free_fall(simulation, t);
   const NodalSystem& system = *simulation.system;
   Stopwatch watch;

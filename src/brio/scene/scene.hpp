@@ -21,16 +21,31 @@ struct Transform {
 };
 
 struct MeshSpec {
-  enum class Source { generate, file, surface, springs } source = Source::generate;
+  enum class Source { generate, file, surface, springs, none } source = Source::generate;
   Item generator;              ///< of `generate` and of `springs`; of `surface`, how fine
   std::filesystem::path file;  ///< of `file` and of `surface`, ready to open
   std::optional<Transform> transform;
   std::optional<std::filesystem::path> skin;  ///< ready to open
 };
 
+/// Muscle: fibres that pull when they are activated.
+struct ActiveSpec {
+  double stress = 0;             ///< at full activation and the best length [Pa]
+  double width = 0;              ///< how far from the best length they still pull
+  std::vector<Pair> activation;  ///< (time [s], 0 … 1)
+};
+
+/// Stiffness that changes along an axis, as towards a tendon.
+struct GradedSpec {
+  int axis = 0;
+  double from = 0, to = 0;  // [m]
+  Pair factor = {1, 1};     ///< on the stiffness, at the two places
+};
+
 struct FibreSpec {
   Item law;
   std::optional<Vec3> direction;  ///< not normalised; without it the mesh must have fibres
+  std::optional<ActiveSpec> active;
 };
 
 struct MaterialSpec {
@@ -39,6 +54,7 @@ struct MaterialSpec {
   Item law;
   double rho = 0;  // [kg/m^3]
   std::optional<FibreSpec> fibre;
+  std::optional<GradedSpec> graded;
 };
 
 /// Springs with both ends in a set are softer or stiffer than the others.
@@ -51,6 +67,19 @@ struct SpringSpec {
   double stiffness = 0, shear_stiffness = 0, bend_stiffness = 0;  // [N/m]
   std::optional<double> vertex_mass, total_mass;                  ///< one of them [kg]
   std::vector<SpringPatch> patches;                               ///< where two share a spring, the later one wins
+};
+
+/// A rigid body, described where it is in the rest pose.
+struct BoneSpec {
+  std::string name;
+  Item shape;
+  double density = 0;                  // [kg/m^3]
+  std::optional<double> mass;          ///< in place of the density [kg]
+  std::optional<Vec3> centre_of_mass;  ///< in place of the shape's [m]
+  std::optional<Vec3> inertia;         ///< about x, y, z through the centre of mass, in place of the shape's [kg m^2]
+  std::string parent;                  ///< "" for the world
+  Item joint;
+  std::optional<std::string> tissue;  ///< the set of vertices of the mesh that it carries
 };
 
 struct SetSpec {
@@ -135,6 +164,7 @@ struct Scene {
   MeshSpec mesh;
   std::vector<MaterialSpec> materials;  ///< where two name a region, the later one wins
   std::optional<SpringSpec> springs;
+  std::vector<BoneSpec> bones;
   std::vector<SetSpec> sets;
   std::vector<ConstraintSpec> constraints;
   std::vector<AttachmentSpec> attachments;

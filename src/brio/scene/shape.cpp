@@ -81,19 +81,40 @@ Shape mesh_shape(const SceneTables& tables) {
 }
 
 Shape material_shape(const SceneTables& tables) {
-  const Shape fibre{{value(Option::vec3("direction", "",
+  const Shape active{
+      {value(Option::number("stress", "Pa", "tension at full activation and the best length").above(0)),
+       value(Option::number("width", "", "stretches from 1 - width to 1 + width pull, those near 1 most")
+                 .above(0)
+                 .at_most(1)
+                 .with_default(0.5)),
+       value(Option::pairs("activation", "s, 1", "pairs (time, activation from 0 to 1), straight lines in between"))},
+      {},
+      {}};
+  const Shape graded{
+      {value(Option::choice("axis", {"x", "y", "z"}, "along which it changes").with_default("x")),
+       value(Option::number("from", "m", "one place")), value(Option::number("to", "m", "the other")),
+       value(Option::number("factor_from", "", "on the stiffness at the one place, and on that side of it")
+                 .above(0)
+                 .with_default(1.0)),
+       value(Option::number("factor_to", "", "on the stiffness at the other; evenly in between").above(0))},
+      {},
+      {}};
+  const Shape fibre{{object("active", "muscle: the fibres pull when they are activated", active),
+                     value(Option::vec3("direction", "",
                                         "fibre direction at rest, of any length; may be left out when "
                                         "the mesh has fibres")
                                .optional())},
                     {{"law", "fibre law", "how the fibres resist", tables.fibre_laws, ""}},
                     {}};
   const std::string region = "the regions it fills: a number, a list, the name of a group in the mesh file, or \"all\"";
-  return {{any_of({Option::text("region", region).with_default("all"), Option::integer("region", region).at_least(0),
-                   Option::integers("region", region).at_least(0)}),
-           value(Option::number("rho", "kg/m^3", "density").above(0)),
-           object("fibre", "fibres that reinforce the material", fibre)},
-          {{"law", "isotropic law", "how the material resists", tables.isotropic_laws, ""}},
-          {}};
+  return {
+      {any_of({Option::text("region", region).with_default("all"), Option::integer("region", region).at_least(0),
+               Option::integers("region", region).at_least(0)}),
+       value(Option::number("rho", "kg/m^3", "density").above(0)),
+       object("fibre", "fibres that reinforce the material", fibre),
+       object("graded", "stiffness that changes along an axis, as towards a tendon; not that of the fibres", graded)},
+      {{"law", "isotropic law", "how the material resists", tables.isotropic_laws, ""}},
+      {}};
 }
 
 Shape springs_shape() {
@@ -113,6 +134,23 @@ Shape springs_shape() {
            list("patches", "parts that are softer or stiffer; where two share a spring, the later one wins", patch)},
           {},
           {{"vertex_mass", "total_mass"}}};
+}
+
+Shape bone_shape(const SceneTables& tables) {
+  const Shape joint{{}, {{"kind", "joint", "how it moves against its parent", tables.joints, "fixed"}}, {}};
+  return {{value(Option::text("parent", "the bone it hangs on; the world if left out").with_default("")),
+           value(Option::number("density", "kg/m^3", "of all its volume").above(0).with_default(1000.0)),
+           value(Option::number("mass", "kg", "in place of a density").above(0).optional()),
+           value(Option::vec3("centre_of_mass", "m", "in place of the shape's").optional()),
+           value(Option::vec3("inertia", "kg m^2",
+                              "moments about x, y and z through the centre of mass, in place of "
+                              "the shape's")
+                     .above(0)
+                     .optional()),
+           value(Option::text("tissue", "the set of vertices of the mesh that it carries").optional()),
+           empty_if_absent(object("joint", "what it hangs by", joint))},
+          {{"shape", "bone shape", "what it looks like, and how its mass is spread", tables.bone_shapes, ""}},
+          {}};
 }
 
 Variant motion(const SceneTables& tables, const std::string& tag, const std::string& doc, const std::string& fallback) {
@@ -267,11 +305,11 @@ Shape scene_shape(const SceneTables& tables) {
   const Shape integrator{{value(Option::number("h", "s", "time step").above(0))},
                          {{"name", "integrator", "the method", tables.integrators, ""}},
                          {}};
-  return {
+  Shape shape{
       {value(Option::text("$schema", "where editors find the JSON schema; brio itself does not read it").optional()),
        value(Option::text("name", "what the scene is called; the file's name if left out").optional()),
        value(Option::text("description", "what there is to see").with_default("")),
-       required(object("mesh", "the body", mesh_shape(tables))),
+       required(object("mesh", "the body; a scene of bones alone has none", mesh_shape(tables))),
        list("materials", "what a tetrahedral body is made of; where two entries name a region, the later one wins",
             material_shape(tables)),
        object("springs", "stiffness and mass of a spring net", springs_shape()),
@@ -295,6 +333,12 @@ Shape scene_shape(const SceneTables& tables) {
        empty_if_absent(object("output", "what is written", output_shape(tables)))},
       {},
       {{"duration", "steps"}}};
+  if (!tables.bone_shapes.empty()) {
+    for (Field& field : shape.fields) field.required = field.required && field.key != "mesh";
+    shape.fields.push_back(
+        map("bones", "rigid bodies in a tree of joints, described in a pose of your choice", bone_shape(tables)));
+  }
+  return shape;
 }
 
 }  // namespace brio

@@ -19,6 +19,8 @@
 
 namespace brio {
 
+class BonePoints;
+
 /// An obstacle with what a picture of it needs.
 struct SceneObstacle {
   ObstacleDrawing drawing;
@@ -36,11 +38,12 @@ struct SceneCut {
 };
 
 struct Simulation {
-  std::shared_ptr<const Scene> scene;  ///< what it was built from
-  TetMesh mesh;                        ///< of a solid; without vertices for a spring net
-  SpringNet net;                       ///< of a spring net; without vertices for a solid
-  MatrixX3i triangles;                 ///< the body's surface, outward
-  std::shared_ptr<const Skin> skin;    ///< a detailed surface that the body carries; may be null
+  std::shared_ptr<const Scene> scene;       ///< what it was built from
+  TetMesh mesh;                             ///< of a solid; without vertices for a spring net
+  SpringNet net;                            ///< of a spring net; without vertices for a solid
+  std::shared_ptr<const BonePoints> bones;  ///< of a skeleton, else null; their vertices come after the mesh's
+  MatrixX3i triangles;                      ///< the body's surface, outward
+  std::shared_ptr<const Skin> skin;         ///< a detailed surface that the body carries; may be null
   std::map<std::string, std::vector<int>> sets;
   std::vector<int> probe;  ///< vertices whose mean path is recorded; may be empty
   std::vector<SceneObstacle> obstacles;
@@ -62,7 +65,9 @@ struct Simulation {
   int every = 1;  ///< steps from frame to frame
 
   int vertices() const { return system->vertices(); }
-  int elements() const { return mesh.tets() > 0 ? mesh.tets() : static_cast<int>(net.springs.rows()); }
+  /// Tetrahedra, springs or bones: how many there are, and what they are called.
+  int elements() const;
+  const char* element_name() const;
   /// Deformation of each vertex, for pictures.
   VectorXd strain(const MatrixX3d& x) const;
 };

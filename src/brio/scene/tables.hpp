@@ -22,6 +22,8 @@ struct SceneTables {
   std::vector<Entry> node_choosers;  ///< dynamic nodes of a condensed body
   std::vector<Entry> shapes;         ///< solids that a generated mesh fills
   std::vector<Entry> cuts;           ///< surfaces that a body is cut with
+  std::vector<Entry> bone_shapes;
+  std::vector<Entry> joints;
 };
 
 /// The rows of a table without what makes them work.

@@ -15,6 +15,7 @@ double Vibration::omega() const { return rigid ? 0 : std::sqrt(std::fabs(lambda)
 double Vibration::frequency() const { return lambda > 0 ? omega() / (2 * std::numbers::pi) : 0; }
 
 std::vector<Vibration> find_vibrations(const Simulation& simulation, int count) {
+  if (simulation.bones) throw Error("bones are rigid: they have no vibrations");
   const NodalSystem& system = *simulation.system;
   const VectorXd& mass = system.mass();
   const Index n = system.dofs();

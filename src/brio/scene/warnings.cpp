@@ -49,6 +49,7 @@ double speed_of_sound(const Scene& scene, const Simulation& simulation) {
 }
 
 void warn_about_step(const Scene& scene, const Simulation& simulation, Lines& lines) {
+  if (simulation.bones) return;  // no sound in them
   const MatrixX3d& X = simulation.mesh.tets() > 0 ? simulation.mesh.X : simulation.net.X;
   const double size = (X.colwise().maxCoeff() - X.colwise().minCoeff()).maxCoeff();
   const double crossing = size / speed_of_sound(scene, simulation);  // [s]

@@ -1,0 +1,14 @@
+#include "brio/energy/joint_energy.hpp"
+
+namespace brio {
+
+void JointEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want) const {
+  const Skeleton& skeleton = points_->skeleton();
+  const VectorXd q = points_->configuration(x);
+  if (want.value) *want.value += skeleton.joint_energy(q);
+  if (!want.gradient) return;
+  const SkeletonPose pose = skeleton.pose(q);
+  points_->add_wrenches(pose, skeleton.wrenches(pose, skeleton.joint_gradient(q)), *want.gradient);
+}
+
+}  // namespace brio

@@ -1,0 +1,25 @@
+#pragma once
+// Energy of the springs and limits in the joints of a skeleton, as an energy of the bones' points. The bones are taken
+// for rigid: the second derivative is left to those who move them by their joints (system/bone_chart.hpp).
+
+#include "brio/energy/energy.hpp"
+#include "brio/rigid/bone_points.hpp"
+
+namespace brio {
+
+class JointEnergy : public Energy {
+ public:
+  explicit JointEnergy(std::shared_ptr<const BonePoints> points)
+      : Energy(Ledger::elastic), points_(std::move(points)) {}
+  void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
+  void add_couplings(std::vector<std::pair<int, int>>&) const override {}
+  void attach(const BlockLayout&) override {}
+  bool time_dependent() const override { return false; }
+  bool internal() const override { return false; }
+  void add_held(std::vector<int>&) const override {}
+
+ private:
+  std::shared_ptr<const BonePoints> points_;
+};
+
+}  // namespace brio

@@ -1,0 +1,28 @@
+#include "brio/energy/muscle_energy.hpp"
+
+#include "brio/material/active_fibre.hpp"
+
+#include <algorithm>
+
+namespace brio {
+
+MuscleEnergy::MuscleEnergy(const TetMesh& mesh, std::vector<MusclePart> parts)
+    : Energy(Ledger::elastic), parts_(std::move(parts)) {
+  std::vector<ElasticPart> elastic;
+  for (const MusclePart& part : parts_) {
+    strength_.push_back(std::make_shared<double>(0));
+    elastic.push_back({active_fibre(strength_.back(), part.width), part.tets});
+  }
+  elastic_.emplace(mesh, std::move(elastic));
+}
+
+void MuscleEnergy::evaluate(double t, const VectorXd& x, const EnergyWant& want) const {
+  for (size_t i = 0; i < parts_.size(); ++i) *strength_[i] = parts_[i].stress * parts_[i].activation(t);
+  elastic_->evaluate(t, x, want);
+}
+
+bool MuscleEnergy::time_dependent() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](const MusclePart& part) { return !part.activation.constant(); });
+}
+
+}  // namespace brio

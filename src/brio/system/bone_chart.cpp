@@ -1,0 +1,191 @@
+#include "brio/system/bone_chart.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/system/bone_linearization.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+
+namespace brio {
+
+struct BoneChart::Place {
+  VectorXd y;  ///< since the middle
+  VectorXd q;  ///< configuration
+  SkeletonPose pose;
+  MatrixXd S;     ///< u = S y'
+  VectorXd x;     ///< of all vertices, stacked [m]
+  VectorXd free;  ///< the same as a state of the nodal system [m]
+};
+
+BoneChart::BoneChart(const NodalSystem& nodal, std::shared_ptr<const BonePoints> points)
+    : nodal_(nodal), points_(std::move(points)) {
+  if (nodal_.dofs() != 3 * nodal_.vertices())
+    throw Error("{} vertices are supported: where there are bones, they are what holds tissue",
+                nodal_.vertices() - nodal_.dofs() / 3);
+  const Index joints = points_->skeleton().dofs();
+  if (joints == 0) throw Error("all joints are fixed: nothing is left to move");
+  std::vector<char> carried(nodal_.vertices(), 0);
+  for (int v : points_->vertices()) carried.at(v) = 1;
+  MatrixX3d number(nodal_.vertices(), 3);
+  for (Index v = 0; v < number.rows(); ++v) number.row(v).setConstant(static_cast<double>(v));
+  const VectorXd vertex = nodal_.free_part(number);
+  for (int i = 0; i < nodal_.vertices(); ++i)
+    if (!carried[static_cast<size_t>(vertex[3 * i])]) tissue_.push_back(i);
+  mass_.setOnes(tissue() + joints);
+  gather_tissue(nodal_.mass(), mass_.head(tissue()));
+  enter({0, nodal_.rest(), VectorXd::Zero(nodal_.dofs()), {}});
+}
+
+void BoneChart::gather_tissue(const VectorXd& free, Eigen::Ref<VectorXd> z) const {
+  for (size_t i = 0; i < tissue_.size(); ++i) z.segment<3>(3 * i) = free.segment<3>(3 * tissue_[i]);
+}
+
+void BoneChart::scatter_tissue(const Eigen::Ref<const VectorXd>& z, VectorXd& free) const {
+  for (size_t i = 0; i < tissue_.size(); ++i) free.segment<3>(3 * tissue_[i]) = z.segment<3>(3 * i);
+}
+
+/// A free vector of the nodal system, stacked over all vertices in their order; nothing is supported.
+VectorXd BoneChart::scattered(const VectorXd& free) const {
+  MatrixX3d field;
+  nodal_.velocities(0, free, field);
+  return field.reshaped<Eigen::RowMajor>();
+}
+
+VectorXd BoneChart::free_part(const VectorXd& stacked) const {
+  return nodal_.free_part(Eigen::Map<const MatrixX3d>(stacked.data(), nodal_.vertices(), 3));
+}
+
+State BoneChart::enter(const State& nodal) {
+  const Skeleton& skeleton = points_->skeleton();
+  base_ = points_->configuration(scattered(nodal.q));
+  const SkeletonPose pose = skeleton.pose(base_);
+  L_.compute(skeleton.mass_matrix(pose));
+  State local{nodal.t, VectorXd::Zero(dofs()), VectorXd(dofs()), {}};
+  gather_tissue(nodal.q, local.q.head(tissue()));
+  gather_tissue(nodal.v, local.v.head(tissue()));
+  local.v.tail(skeleton.dofs()) = L_.matrixU() * points_->velocity(pose, scattered(nodal.v));
+  return local;
+}
+
+/// Velocities of the nodal system.
+VectorXd BoneChart::chart_velocity(const SkeletonPose& pose, const MatrixXd& S, const VectorXd& v) const {
+  VectorXd field = VectorXd::Zero(nodal_.dofs());
+  points_->put_velocities(pose, S * L_.matrixU().solve(v.tail(S.rows())), field);
+  VectorXd free = free_part(field);
+  scatter_tissue(v.head(tissue()), free);
+  return free;
+}
+
+void BoneChart::leave(const State& local, State& nodal) const {
+  const Place place = at(local.q);
+  nodal.t = local.t;
+  nodal.v = chart_velocity(place.pose, place.S, local.v);
+  nodal.q = place.free;
+}
+
+double BoneChart::largest_turn(const State& local) const {
+  const Skeleton& skeleton = points_->skeleton();
+  return skeleton.largest_turn(L_.matrixU().solve(local.q.tail(skeleton.dofs())));
+}
+
+BoneChart::Place BoneChart::at(const VectorXd& z) const {
+  const Skeleton& skeleton = points_->skeleton();
+  Place place;
+  place.y = L_.matrixU().solve(z.tail(skeleton.dofs()));
+  place.q = base_;
+  skeleton.advance(place.q, place.y);
+  place.pose = skeleton.pose(place.q);
+  place.S = skeleton.velocity_map(place.y);
+  place.x.setZero(nodal_.dofs());
+  points_->put_positions(place.pose, place.x);
+  place.free = free_part(place.x);
+  scatter_tissue(z.head(tissue()), place.free);
+  if (!tissue_.empty()) place.x = scattered(place.free);
+  return place;
+}
+
+VectorXd BoneChart::in_chart(const Place& place, const VectorXd& generalised) const {
+  return L_.matrixL().solve(place.S.transpose() * generalised);
+}
+
+Potentials BoneChart::potentials(double t, const VectorXd& z) const { return nodal_.potentials(t, at(z).free); }
+
+void BoneChart::gradient(double t, const VectorXd& z, VectorXd& g) const { potentials_and_gradient(t, z, g); }
+
+Potentials BoneChart::potentials_and_gradient(double t, const VectorXd& z, VectorXd& g) const {
+  const Place place = at(z);
+  VectorXd free;
+  const Potentials potentials = nodal_.potentials_and_gradient(t, place.free, free);
+  g.resize(dofs());
+  gather_tissue(free, g.head(tissue()));
+  g.tail(dofs() - tissue()) = in_chart(place, points_->generalised(place.pose, place.x, scattered(free)));
+  return potentials;
+}
+
+void BoneChart::load(double t, const VectorXd& z, const VectorXd& v, VectorXd& f) const {
+  const Skeleton& skeleton = points_->skeleton();
+  const Place place = at(z);
+  const VectorXd rate = L_.matrixU().solve(v.tail(skeleton.dofs())), u = place.S * rate;
+  VectorXd gradient, pushed;
+  nodal_.gradient(t, place.free, gradient);
+  nodal_.load(t, place.free, chart_velocity(place.pose, place.S, v), pushed);
+  const VectorXd along = points_->generalised(place.pose, place.x, scattered(gradient));
+  const VectorXd damped = skeleton.joint_damping(place.q).cwiseProduct(u);
+  const VectorXd force = points_->generalised(place.pose, place.x, scattered(pushed)) - along - damped;
+  const VectorXd du = skeleton.mass_matrix(place.pose).llt().solve(force - skeleton.bias(place.pose, u));
+  const VectorXd y2 = place.S.partialPivLu().solve(du - skeleton.velocity_map_rate(place.y, rate));
+  f.resize(dofs());
+  gather_tissue(pushed, f.head(tissue()));
+  f.tail(skeleton.dofs()) = L_.matrixU() * y2 + in_chart(place, along + damped);
+}
+
+void BoneChart::derivatives(double t, const VectorXd& z, Psd psd, Derivatives& out) const {
+  const Skeleton& skeleton = points_->skeleton();
+  const Place place = at(z);
+  const Index n = skeleton.dofs();
+  VectorXd free;
+  nodal_.derivatives(t, place.free, psd, free, out.K);
+  const VectorXd g = scattered(free);
+  out.gradient.resize(dofs());
+  gather_tissue(free, out.gradient.head(tissue()));
+  out.gradient.tail(n) = in_chart(place, points_->generalised(place.pose, place.x, g));
+
+  // Joints know their stiffness by themselves; the forces that stand for them on the points do not count here.
+  VectorXd from_joints = VectorXd::Zero(g.size());
+  points_->add_wrenches(place.pose, skeleton.wrenches(place.pose, skeleton.joint_gradient(place.q)), from_joints);
+  const MatrixXd own = skeleton.joint_stiffness(place.q) +
+                       skeleton.geometric_stiffness(place.pose, points_->moments(place.x, g - from_joints));
+  const MatrixXd to_u = place.S * L_.matrixU().solve(MatrixXd::Identity(n, n));
+  out.own = to_u.transpose() * own * to_u;
+  out.D = to_u.transpose() * skeleton.joint_damping(place.q).asDiagonal() * to_u;
+  out.B.resize(free.size(), n);
+  VectorXd field = VectorXd::Zero(g.size());
+  for (Index j = 0; j < n; ++j) {
+    points_->put_velocities(place.pose, to_u.col(j), field);
+    out.B.col(j) = free_part(field);
+  }
+  if (psd != Psd::clamp || !out.own.allFinite()) return;
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(out.own);
+  out.own = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
+}
+
+std::unique_ptr<Linearization> BoneChart::linearization() const { return std::make_unique<BoneLinearization>(*this); }
+
+std::unique_ptr<ProjectiveMatrix> BoneChart::projective_matrix() const {
+  throw Error("bones have no constant stand-in for their stiffness: choose the solver \"newton\"");
+}
+
+VectorXd BoneChart::rest() const {
+  VectorXd z = VectorXd::Zero(dofs());
+  gather_tissue(nodal_.rest(), z.head(tissue()));
+  return z;
+}
+
+void BoneChart::positions(double t, const VectorXd& z, MatrixX3d& x) const { nodal_.positions(t, at(z).free, x); }
+
+void BoneChart::velocities(double t, const VectorXd& v, MatrixX3d& u) const {
+  const Index n = points_->skeleton().dofs();
+  nodal_.velocities(t, chart_velocity(points_->skeleton().pose(base_), MatrixXd::Identity(n, n), v), u);
+}
+
+}  // namespace brio

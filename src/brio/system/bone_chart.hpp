@@ -1,0 +1,81 @@
+#pragma once
+// Bones, and tissue that is fixed to them, as a system that every integrator can step: coordinates about the
+// configuration at the beginning of a step, in which the mass is diagonal there. With M(q0) = L L^T for the bones, the
+// configuration is q0 + y, xi = L^T y. What the changing mass and the curved coordinates do beside that is in the load,
+// so that the acceleration is exact everywhere: xi'' = L^T S^-1 (M(q)^-1 (force - bias - D u) - S' y'), u = S y' (see
+// Skeleton). Vertices of tissue that no bone carries keep their own coordinates, which come first.
+
+#include "brio/rigid/bone_points.hpp"
+#include "brio/system/nodal_system.hpp"
+
+#include <Eigen/Cholesky>
+
+namespace brio {
+
+class BoneChart : public System {
+ public:
+  /// A nodal system that has the bones' points among its vertices and no supports; it gives potentials and loads.
+  BoneChart(const NodalSystem& nodal, std::shared_ptr<const BonePoints> points);
+
+  /// Puts the middle of the chart where the bones of a state of the nodal system are; returns that state in the chart.
+  State enter(const State& nodal);
+  /// A state in the chart as one of the nodal system.
+  void leave(const State& local, State& nodal) const;
+  /// The largest angle by which a joint has turned since the middle [rad].
+  double largest_turn(const State& local) const;
+  const NodalSystem& nodal() const { return nodal_; }
+  /// Coordinates that are those of tissue; the others are the bones' xi.
+  Index tissue() const { return 3 * static_cast<Index>(tissue_.size()); }
+  /// The points of tissue, as block rows of the nodal system.
+  const std::vector<int>& tissue_points() const { return tissue_; }
+
+  Index dofs() const override { return mass_.size(); }
+  const VectorXd& mass() const override { return mass_; }
+  bool has_damping() const override { return points_->skeleton().damped(); }
+  bool time_dependent() const override { return nodal_.time_dependent(); }
+  const std::vector<std::vector<int>>& free_pieces() const override { return no_pieces_; }
+  Potentials potentials(double t, const VectorXd& z) const override;
+  void gradient(double t, const VectorXd& z, VectorXd& g) const override;
+  void load(double t, const VectorXd& z, const VectorXd& v, VectorXd& f) const override;
+  Potentials potentials_and_gradient(double t, const VectorXd& z, VectorXd& g) const override;
+  std::unique_ptr<Linearization> linearization() const override;
+  /// Throws Error: bones have no constant stand-in for their stiffness.
+  std::unique_ptr<ProjectiveMatrix> projective_matrix() const override;
+  VectorXd rest() const override;
+  void positions(double t, const VectorXd& z, MatrixX3d& x) const override;
+  /// Of bones in the middle of the chart.
+  void velocities(double t, const VectorXd& v, MatrixX3d& u) const override;
+
+  /// Second derivatives of the potentials at a place: P^T K P + the bones' own, where P is the identity on tissue and B
+  /// on the coordinates of bones. Exact in the middle of the chart; away from it a part that grows with the turn is
+  /// missing.
+  struct Derivatives {
+    VectorXd gradient;
+    BlockMatrix K;  ///< of the nodal system
+    MatrixXd B;     ///< velocities of the nodal system by xi'
+    MatrixXd own;   ///< of xi: joints, and the turning of forces
+    MatrixXd D;     ///< of xi: damping
+  };
+  void derivatives(double t, const VectorXd& z, Psd psd, Derivatives& out) const;
+
+  void gather_tissue(const VectorXd& free, Eigen::Ref<VectorXd> z) const;
+  void scatter_tissue(const Eigen::Ref<const VectorXd>& z, VectorXd& free) const;
+
+ private:
+  struct Place;  ///< a point of the chart in all its guises
+  Place at(const VectorXd& z) const;
+  VectorXd scattered(const VectorXd& free) const;
+  VectorXd free_part(const VectorXd& stacked) const;
+  VectorXd in_chart(const Place& place, const VectorXd& generalised) const;
+  VectorXd chart_velocity(const SkeletonPose& pose, const MatrixXd& S, const VectorXd& v) const;
+
+  const NodalSystem& nodal_;
+  std::shared_ptr<const BonePoints> points_;
+  std::vector<int> tissue_;
+  VectorXd base_;
+  Eigen::LLT<MatrixXd> L_;
+  VectorXd mass_;
+  std::vector<std::vector<int>> no_pieces_;
+};
+
+}  // namespace brio

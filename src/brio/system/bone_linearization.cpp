@@ -1,0 +1,113 @@
+#include "brio/system/bone_linearization.hpp"
+
+namespace brio {
+
+BoneLinearization::BoneLinearization(const BoneChart& chart)
+    : chart_(chart), at_{{}, BlockMatrix(chart.nodal().pattern()), {}, {}, {}}, alone_(chart.nodal().pattern()) {
+  if (chart.tissue() > 0) cholesky_ = make_cholesky(chart.nodal().pattern());
+}
+
+void BoneLinearization::assemble(double t, const VectorXd& z, Psd psd, VectorXd& gradient) {
+  chart_.derivatives(t, z, psd, at_);
+  gradient = at_.gradient;
+  KB_.resize(at_.B.rows(), at_.B.cols());
+  std::vector<double> work;
+  at_.K.multiply(at_.B, KB_, work);
+}
+
+void BoneLinearization::multiply_stiffness(const VectorXd& x, VectorXd& y) const {
+  const Index n = at_.own.rows();
+  VectorXd field = at_.B * x.tail(n), image;
+  chart_.scatter_tissue(x.head(chart_.tissue()), field);
+  at_.K.multiply(field, image);
+  y.resize(x.size());
+  chart_.gather_tissue(image, y.head(chart_.tissue()));
+  y.tail(n) = at_.B.transpose() * image + at_.own * x.tail(n);
+}
+
+void BoneLinearization::multiply_damping(const VectorXd& x, VectorXd& y) const {
+  y.setZero(x.size());
+  y.tail(at_.D.rows()) = at_.D * x.tail(at_.D.rows());
+}
+
+void BoneLinearization::multiply_stiffness_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const {
+  VectorXd y;
+  for (Index j = 0; j < X.cols(); ++j) {
+    multiply_stiffness(X.col(j), y);
+    Y.col(j) = y;
+  }
+}
+
+void BoneLinearization::multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const {
+  Y.setZero();
+  Y.bottomRows(at_.D.rows()) = at_.D * X.bottomRows(at_.D.rows());
+}
+
+std::optional<ProportionalDamping> BoneLinearization::proportional_damping() const {
+  if (chart_.has_damping()) return {};
+  return ProportionalDamping{};
+}
+
+void BoneLinearization::take_tissue_alone() {
+  const BlockPattern& pattern = alone_.pattern();
+  std::vector<char> tissue(pattern.blocks_per_side, 0);
+  for (int point : chart_.tissue_points()) tissue[point] = 1;
+  for (int column = 0; column < pattern.blocks_per_side; ++column) {
+    for (int slot = pattern.column_begin[column]; slot < pattern.column_begin[column + 1]; ++slot) {
+      Eigen::Map<Mat3> block(alone_.block(slot));
+      const bool diagonal = slot == pattern.column_begin[column];
+      if (tissue[column] && tissue[pattern.row[slot]]) {
+        block = Eigen::Map<const Mat3>(at_.K.block(slot));
+      } else {
+        block = diagonal ? Mat3(Mat3::Identity()) : Mat3(Mat3::Zero());
+      }
+    }
+  }
+}
+
+/// Columns over the tissue's coordinates.
+void BoneLinearization::solve_tissue(MatrixXd& X) {
+  MatrixXd all(chart_.nodal().dofs(), X.cols());
+  VectorXd field(all.rows());
+  for (Index j = 0; j < X.cols(); ++j) {
+    field.setZero();
+    chart_.scatter_tissue(X.col(j), field);
+    all.col(j) = field;
+  }
+  cholesky_->solve(all);
+  for (Index j = 0; j < X.cols(); ++j) chart_.gather_tissue(all.col(j), X.col(j));
+}
+
+FactorStatus BoneLinearization::factor(double m, double d, double k, double shift) {
+  MatrixXd A = d * at_.D + k * (at_.own + at_.B.transpose() * KB_);
+  A.diagonal().array() += m + shift;
+  if (!A.allFinite()) return FactorStatus::not_positive_definite;
+  if (cholesky_) {
+    take_tissue_alone();
+    VectorXd diagonal = VectorXd::Zero(chart_.nodal().dofs());
+    chart_.scatter_tissue((m + shift) * chart_.mass().head(chart_.tissue()), diagonal);
+    if (cholesky_->factor(alone_, k, diagonal) != FactorStatus::ok) return FactorStatus::not_positive_definite;
+    border_.resize(chart_.tissue(), A.cols());
+    for (Index j = 0; j < A.cols(); ++j) chart_.gather_tissue(k * KB_.col(j), border_.col(j));
+    solved_ = border_;
+    solve_tissue(solved_);
+    A -= border_.transpose() * solved_;
+  }
+  schur_.compute(A);
+  return schur_.info() == Eigen::Success ? FactorStatus::ok : FactorStatus::not_positive_definite;
+}
+
+void BoneLinearization::solve(Eigen::Ref<MatrixXd> B) {
+  const Index tissue = chart_.tissue(), joints = B.rows() - tissue;
+  MatrixXd bones = B.bottomRows(joints);
+  MatrixXd soft = B.topRows(tissue);
+  if (cholesky_) {
+    solve_tissue(soft);
+    bones -= border_.transpose() * soft;
+  }
+  schur_.solveInPlace(bones);
+  if (cholesky_) B.topRows(tissue) = soft - solved_ * bones;
+  B.bottomRows(joints) = bones;
+}
+
+}  // namespace brio

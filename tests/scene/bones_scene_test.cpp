@@ -1,0 +1,145 @@
+// Scenes of bones and of muscle: what is refused and how, and that they run with their books in order.
+
+#include "brio/output/scene_tables.hpp"
+#include "brio/scene/run.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scene/test_tables.hpp"
+
+namespace brio::testing {
+namespace {
+
+constexpr const char* kPendulum = R"({
+  "bones": {
+    "upper": {"shape": "capsule", "from": [0, 0, 0], "to": [0, -1, 0], "radius": 0.06,
+              "joint": {"kind": "revolute", "anchor": [0, 0, 0], "angle": 1.2}},
+    "lower": {"shape": "box", "size": [0.1, 0.8, 0.1], "centre": [0, -1.5, 0], "parent": "upper",
+              "joint": {"kind": "revolute", "anchor": [0, -1, 0], "speed": 1}}
+  },
+  "integrator": {"name": "rk4", "h": 0.002}, "steps": 250
+})";
+
+std::string refusal(const std::vector<std::string>& overrides) {
+  try {
+    build_simulation(parse_scene(kPendulum, "scene.json", scene_tables(), overrides));
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+void expect_said(const std::string& said, const std::string& words) {
+  EXPECT_NE(said.find(words), std::string::npos) << "said: " << said << "\nexpected: " << words;
+}
+
+TEST(BoneScene, runs_and_keeps_its_energy) {
+  const Scene scene = parse_scene(kPendulum, "scene.json", scene_tables());
+  Simulation simulation = build_simulation(scene);
+  EXPECT_EQ(simulation.elements(), 2);
+  EXPECT_STREQ(simulation.element_name(), "bones");
+  EXPECT_GT(simulation.triangles.rows(), 12);
+  double least = 1e300, most = -1e300, swing = 0;
+  RunListener listener;
+  listener.on_step = [&](const StepRecord& r) {
+    least = std::min(least, r.total()), most = std::max(most, r.total());
+    swing = std::max(swing, r.kinetic);
+  };
+  EXPECT_EQ(run(simulation, listener).status, RunStatus::finished);
+  ASSERT_GT(swing, 10);
+  EXPECT_LT(most - least, 1e-6 * swing);  // rk4 at 2 ms
+}
+
+TEST(BoneScene, says_what_is_wrong) {
+  EXPECT_EQ(refusal({}), "");
+  expect_said(refusal({"bones.lower.parent=uper"}), "did you mean \"upper\"");
+  expect_said(refusal({"bones.upper.parent=lower"}), "without loops");
+  expect_said(refusal({"bones.upper.joint.axis=[0,0,0]"}), "bone \"upper\": axis = [0, 0, 0]");
+  expect_said(refusal({"bones.upper.density=0"}), "bones.upper.density = 0: expected a number > 0");
+  expect_said(refusal({"bones.upper.inertia=[1e-9,1e-9,1e-9]"}), "inertia is too small");
+  expect_said(refusal({"bones.upper.inertia=[1,1,9]"}), "moments of inertia");
+  expect_said(refusal({"bones.upper.to=[0,0,0]"}), "bones.upper: from and to are the same point");
+  expect_said(refusal({"bones.upper.joint.upper=1"}), "come in two");
+  expect_said(refusal({"bones.upper.joint.torque=1", "bones.upper.joint.torque_over_time=[[1,0],[0,1]]"}), "later");
+  expect_said(refusal({"bones.upper.joint.kind=hinge"}), "revolute");
+  expect_said(refusal({"integrator.name=bdf2"}), "not for bones");
+  expect_said(refusal({"damping.alpha=1"}), "damping: bones have none");
+  expect_said(refusal({"initial.velocity=[1,0,0]"}), "initial: bones have none");
+  expect_said(refusal({"mesh.generate=box"}), "mesh");
+}
+
+TEST(BoneScene, obstacles_stop_bones) {
+  const Scene scene = parse_scene(R"({
+    "bones": {"ball": {"shape": "sphere", "radius": 0.1, "centre": [0, 0.2, 0], "joint": {"kind": "free", "anchor": [0, 0.2, 0]}}},
+    "obstacles": [{"shape": "half-space", "normal": [0, 1, 0], "point": [0, 0, 0]}],
+    "integrator": {"name": "im", "h": 0.001}, "steps": 400
+  })",
+                                  "scene.json", scene_tables());
+  Simulation simulation = build_simulation(scene);
+  double lowest = 1, total = 0, kinetic = 0, first = 0;
+  RunListener listener;
+  listener.on_frame = [&](const RunFrame& frame) { lowest = std::min(lowest, frame.x.col(1).minCoeff()); };
+  listener.on_step = [&](const StepRecord& r) {
+    if (r.step == 0) first = r.total();
+    total = r.total();
+    kinetic = std::max(kinetic, r.kinetic);
+  };
+  EXPECT_EQ(run(simulation, listener).status, RunStatus::finished);
+  EXPECT_LT(lowest, 0);      // it touched
+  EXPECT_GT(lowest, -0.05);  // and was stopped
+  EXPECT_NEAR(total, first, 0.05 * kinetic);
+}
+
+constexpr const char* kMuscle = R"({
+  "mesh": {"generate": "bar", "length": 0.24, "width": 0.04, "height": 0.04, "cells_across": 2},
+  "materials": [{"law": "stable-neo-hookean", "E": 3e4, "nu": 0.45, "rho": 1060,
+    "graded": {"axis": "x", "from": 0.16, "to": 0.24, "factor_to": 20},
+    "fibre": {"law": "fibre-fung", "kappa": 3e4, "direction": [1, 0, 0],
+              "active": {"stress": 3e4, "activation": [[0, 0], [0.1, 1]]}}}],
+  "sets": {"left": {"select": "extreme", "axis": "x", "side": "min"}, "right": {"select": "extreme", "axis": "x", "side": "max"}},
+  "constraints": [{"set": "left"}], "gravity": [0, 0, 0], "damping": {"alpha": 5},
+  "integrator": {"name": "si", "h": 0.005}, "steps": 120, "output": {"probe": "right"}
+})";
+
+TEST(MuscleScene, shortens_and_the_soft_part_more_than_the_tendon) {
+  Simulation simulation = build_simulation(parse_scene(kMuscle, "scene.json", scene_tables()));
+  StepRecord last;
+  MatrixX3d x;
+  RunListener listener;
+  listener.on_step = [&](const StepRecord& r) { last = r; };
+  listener.on_frame = [&](const RunFrame& frame) { x = frame.x; };
+  EXPECT_EQ(run(simulation, listener).status, RunStatus::finished);
+  EXPECT_LT(last.probe[0], 0.22);
+  EXPECT_GT(last.injected, 0);
+  const auto stretch_between = [&](double from, double to) {  // of the mean places of two cross-sections
+    const auto mean = [&](double at) {
+      double sum = 0;
+      int n = 0;
+      for (Index v = 0; v < x.rows(); ++v)
+        if (std::fabs(simulation.mesh.X(v, 0) - at) < 1e-6) sum += x(v, 0), ++n;
+      return sum / n;
+    };
+    return (mean(to) - mean(from)) / (to - from);
+  };
+  EXPECT_LT(stretch_between(0.04, 0.12), 0.85);
+  EXPECT_GT(stretch_between(0.20, 0.24), 0.93);
+}
+
+TEST(MuscleScene, says_what_is_wrong) {
+  const auto said = [](const std::string& override) {
+    try {
+      build_simulation(parse_scene(kMuscle, "scene.json", scene_tables(), {override}));
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  expect_said(said("materials[0].fibre.active.activation=[[0,2]]"), "not between 0 and 1");
+  expect_said(said("materials[0].fibre.active.activation=[]"), "at least one pair");
+  expect_said(said("materials[0].fibre.active.activation=[[1,0],[1,1]]"), "must be later");
+  expect_said(said("materials[0].graded.to=0.16"), "they must differ");
+  expect_said(said("materials[0].graded.factor_to=0"), "expected a number > 0");
+}
+
+}  // namespace
+}  // namespace brio::testing
