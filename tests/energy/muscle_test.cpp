@@ -30,6 +30,8 @@ TEST(ActiveFibre, tension_is_the_slope_of_the_energy) {
   EXPECT_EQ(fibre.dpsi_over_l(1.0), 3.0);  // full strength at the best length
   EXPECT_EQ(fibre.dpsi_over_l(0.6), 0.0);
   EXPECT_EQ(fibre.dpsi_over_l(1.5), 0.0);
+  EXPECT_NEAR(fibre.psi(0.5), 0, 1e-15);  // nothing left to do
+  EXPECT_GT(fibre.psi(0.7), 0);
 }
 
 /// 0.4 x 0.1 x 0.1 m with fibres along x.

@@ -65,7 +65,7 @@ TEST(BoneScene, says_what_is_wrong) {
   expect_said(refusal({"integrator.name=bdf2"}), "not for bones");
   expect_said(refusal({"damping.alpha=1"}), "damping: bones have none");
   expect_said(refusal({"initial.velocity=[1,0,0]"}), "initial: bones have none");
-  expect_said(refusal({"mesh.generate=box"}), "mesh");
+  expect_said(refusal({"bones.upper.tissue=skin"}), "there is no \"mesh\"");
 }
 
 TEST(BoneScene, obstacles_stop_bones) {

@@ -10,8 +10,9 @@
 namespace brio {
 
 /// psi'(l) = strength (1 - ((l - 1) / width)^2)^2 within `width` of the best stretch 1, and nothing beyond: the bell of
-/// a muscle's force over its length (Zajac 1989), with a continuous slope. The strength may change between evaluations;
-/// all copies share it.
+/// a muscle's force over its length (Zajac 1989), with a continuous slope. The energy is what the
+/// fibre can still do until it has shortened as far as it pulls, so that activating it puts energy in. The strength may
+/// change between evaluations; all copies share it.
 struct ActiveFibre {
   std::shared_ptr<const double> strength;  ///< tension now [Pa]
   double width;
@@ -20,7 +21,7 @@ struct ActiveFibre {
   template <class T>
   BRIO_INLINE T psi(const T& l) const {
     const T x = inside(l), x2 = x * x;
-    return (*strength * width) * (x * (1.0 - 2.0 / 3 * x2 + 0.2 * (x2 * x2)));
+    return (*strength * width) * (x * (1.0 - 2.0 / 3 * x2 + 0.2 * (x2 * x2)) + 8.0 / 15);
   }
   template <class T>
   BRIO_INLINE T dpsi_over_l(const T& l) const {

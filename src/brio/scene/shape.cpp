@@ -309,7 +309,7 @@ Shape scene_shape(const SceneTables& tables) {
       {value(Option::text("$schema", "where editors find the JSON schema; brio itself does not read it").optional()),
        value(Option::text("name", "what the scene is called; the file's name if left out").optional()),
        value(Option::text("description", "what there is to see").with_default("")),
-       required(object("mesh", "the body; a scene of bones alone has none", mesh_shape(tables))),
+       required(object("mesh", "the body", mesh_shape(tables))),
        list("materials", "what a tetrahedral body is made of; where two entries name a region, the later one wins",
             material_shape(tables)),
        object("springs", "stiffness and mass of a spring net", springs_shape()),
@@ -334,7 +334,11 @@ Shape scene_shape(const SceneTables& tables) {
       {},
       {{"duration", "steps"}}};
   if (!tables.bone_shapes.empty()) {
-    for (Field& field : shape.fields) field.required = field.required && field.key != "mesh";
+    for (Field& field : shape.fields) {
+      if (field.key != "mesh") continue;
+      field.required = false;
+      field.doc = "the body; a scene of bones alone has none";
+    }
     shape.fields.push_back(
         map("bones", "rigid bodies in a tree of joints, described in a pose of your choice", bone_shape(tables)));
   }

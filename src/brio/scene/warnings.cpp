@@ -108,6 +108,8 @@ void warn_about_unused_sets(const Scene& scene, Lines& lines) {
   for (const auto& attachment : scene.attachments) used.insert(attachment.set);
   for (const auto& load : scene.loads)
     if (load.set) used.insert(*load.set);
+  for (const auto& bone : scene.bones)
+    if (bone.tissue) used.insert(*bone.tissue);
   if (scene.springs)
     for (const SpringPatch& patch : scene.springs->patches) used.insert(patch.set);
   if (scene.condensation && scene.condensation->nodes.name == "set")
