@@ -20,10 +20,4 @@ StepReport BoneIntegrator::step(const System& system, State& state, double h) {
   return report;
 }
 
-std::string cannot_step_bones(const std::string& integrator) {
-  if (integrator == "bdf2") return "it needs the positions of the step before, which have other coordinates";
-  if (integrator == "genalpha") return "it needs its acceleration of the step before, which has other coordinates";
-  return "";
-}
-
 }  // namespace brio

@@ -20,7 +20,4 @@ class BoneIntegrator : public Integrator {
   std::unique_ptr<Integrator> method_;
 };
 
-/// Whether the method's memory makes sense in coordinates that change from step to step. Where it does not, "why".
-std::string cannot_step_bones(const std::string& integrator);
-
 }  // namespace brio

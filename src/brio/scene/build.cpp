@@ -86,8 +86,11 @@ State start_of_bones(const NodalSystem& system, const BoneBody& bones) {
 /// Bones are stepped by their joints.
 void move_by_joints(Simulation& simulation) {
   const std::string& name = simulation.integrator_name;
-  if (const std::string why = cannot_step_bones(name); !why.empty())
-    throw Error("integrator.name = \"{}\": not for bones: {}; \"newmark\" and \"im\" have the same order", name, why);
+  if (!find_row(integrators(), "integrator", name).restartable)
+    throw Error(
+        "integrator.name = \"{}\": not for bones: it remembers past steps in coordinates that are others now; "
+        "\"newmark\" and \"im\" have the same order",
+        name);
   simulation.integrator =
       std::make_unique<BoneIntegrator>(*simulation.system, simulation.bones, std::move(simulation.integrator));
 }
