@@ -58,12 +58,19 @@ double peak_rss_mb() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
+/// What the integrator at hand offers against a run that blows up.
+std::string remedy(const Options& options) {
+  if (options.has("psd")) return "\"psd\": \"clamp\", ";
+  if (options.has("solver") && options.text("solver") == "projective") return "\"solver\": \"quasi-newton\", ";
+  return "";
+}
+
 std::string advice(const Simulation& simulation, const std::string& what) {
   return fmt::format(
-      "step {} (t = {:.6g} s): {}. Try a smaller step (integrator.h = {:g}), \"psd\": \"clamp\", or some damping; "
-      "check the "
-      "mesh with `brio check`",
-      std::lround(simulation.state.t / simulation.h), simulation.state.t, what, simulation.h / 2);
+      "step {} (t = {:.6g} s): {}. Try a smaller step (integrator.h = {:g}), {}or some damping; check the mesh with "
+      "`brio check`",
+      std::lround(simulation.state.t / simulation.h), simulation.state.t, what, simulation.h / 2,
+      remedy(simulation.scene->integrator.options));
 }
 
 class RunLoop {
