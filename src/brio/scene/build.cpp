@@ -91,8 +91,9 @@ void move_by_joints(Simulation& simulation) {
         "integrator.name = \"{}\": not for bones: it remembers past steps in coordinates that are others now; "
         "\"newmark\" and \"im\" have the same order",
         name);
-  simulation.integrator =
-      std::make_unique<BoneIntegrator>(*simulation.system, simulation.bones, std::move(simulation.integrator));
+  const auto& condensation = simulation.scene->condensation;
+  simulation.integrator = std::make_unique<BoneIntegrator>(
+      *simulation.system, simulation.bones, std::move(simulation.integrator), condensation && condensation->adaptive);
 }
 
 /// Everything but the integrator and, unless bones have their own, the state; for a body at the start or after a cut.

@@ -130,7 +130,7 @@ void check_bones(const Record& scene, Problems& problems) {
   refuse("constraints", "hang them by a joint, or pull them by \"attachments\"");
   refuse("damping", "give their joints a \"damping\"");
   refuse("initial", "their joints say how they begin (\"angle\", \"speed\", \"turn\", \"spin\" …)");
-  refuse("condensation", "only a body without bones can be condensed");
+  if (!mesh) refuse("condensation", "it takes a \"mesh\" that they carry");
 }
 
 void check_duration(const Record& scene, Problems& problems) {
