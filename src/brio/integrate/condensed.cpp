@@ -88,7 +88,7 @@ void CondensedIntegrator::attempt(const State& state, double h, bool clamp, Step
     return;
   }
   advance(state, h, report);
-  if (report.status == StepStatus::ok) correct(report);
+  if (report.status == StepStatus::ok) correct(state.t, report);
 }
 
 /// Whether the step made energy from nothing: a nearly singular K_qq, as of a bar about to buckle, throws the
@@ -189,8 +189,8 @@ void CondensedIntegrator::advance(const State& state, double h, StepReport& repo
 }
 
 /// The quasistatic points on their way to rest. What this changes in potential energy is booked as dissipated, less the
-/// work that loads do on the way, for the books have that already.
-void CondensedIntegrator::correct(StepReport& report) {
+/// work that loads do on the way, for the books have that already. t is the beginning of the step.
+void CondensedIntegrator::correct(double t, StepReport& report) {
   const System& full = condensed_->full();
   const double before = condensed_->dofs() > 0 ? condensed_->potentials(next_.t, small_.q).total()
                                                : full.potentials(next_.t, next_.q).total();
@@ -216,7 +216,14 @@ void CondensedIntegrator::correct(StepReport& report) {
       if (part == 0 || raised <= part * condensed_->newton_gain() + 1e-13 * std::fabs(before)) break;
     }
   }
-  report.dissipated += before - after_.total() + load_.dot(correction_);
+  double taken = before - after_.total();
+  if (full.time_dependent()) {
+    // Supports move while the points follow, not before: the mean over supports at both ends of the step, which is the
+    // trapezoidal rule by which the books have the work of the supports.
+    step_ = next_.q - correction_;
+    taken = 0.5 * (taken + full.potentials(t, step_).total() - full.potentials(t, next_.q).total());
+  }
+  report.dissipated += taken + load_.dot(correction_);
   if (!(next_.q.allFinite() && next_.v.allFinite() && std::isfinite(after_.total())))
     diverge(report, "positions or velocities are no longer finite");
 }

@@ -45,7 +45,7 @@ class CondensedIntegrator : public Integrator {
   void choose_nodes(const System& system, const State& state, StepReport& report);
   void bind(const System& system);
   void advance(const State& state, double h, StepReport& report);
-  void correct(StepReport& report);
+  void correct(double t, StepReport& report);
   void attempt(const State& state, double h, bool clamp, StepReport& report);
   bool gained_energy(const State& state) const;
   void remember(double h);
