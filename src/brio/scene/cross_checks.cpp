@@ -133,6 +133,14 @@ void check_bones(const Record& scene, Problems& problems) {
   if (!mesh) refuse("condensation", "it takes a \"mesh\" that they carry");
 }
 
+/// The tangential share of contact holds what touches, and not what the obstacle would take along.
+void check_obstacles(const Record& scene, Problems& problems) {
+  for (const Record& obstacle : scene.all("obstacles"))
+    if (obstacle.one("motion") && obstacle.has("tangential") && obstacle.get<double>("tangential") > 0)
+      problems.add(obstacle.path + ".tangential",
+                   "only for an obstacle that stands still; one that moves takes things along by its \"friction\"");
+}
+
 void check_duration(const Record& scene, Problems& problems) {
   const Record* integrator = scene.one("integrator");
   if (!scene.has("duration") || !integrator || !integrator->has("h")) return;
@@ -156,6 +164,7 @@ void cross_check(const Record& scene, const std::filesystem::path& scene_file, P
   check_bones(scene, problems);
   check_sets(scene, problems);
   check_cuts(scene, problems);
+  check_obstacles(scene, problems);
   check_duration(scene, problems);
 }
 

@@ -1,0 +1,142 @@
+// Friction on a condensed body: [CONJAC] section 4, BUNNY. What Coulomb's law takes from single vertices becomes the
+// nearest motion that the dynamic nodes can make.
+
+#include "brio/diagnose/energy_budget.hpp"
+#include "brio/integrate/condensed.hpp"
+#include "brio/integrate/velocity_operator.hpp"
+#include "brio/system/anchors.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/bodies.hpp"
+#include "support/integrators.hpp"
+#include <cmath>
+
+namespace brio {
+namespace {
+
+using testing::Bar;
+using testing::integrator;
+
+constexpr double kGravity = 9.81, kRoughness = 0.3, kSpeed = 0.5, kStep = 1e-3;
+
+NodalSystem block_on_floor(double roughness, double tangential = 0) {
+  Bar bar(1, false, testing::law("corotated", {{"E", 1e6}, {"nu", 0.3}}));
+  bar.with_gravity({0, -kGravity, 0});
+  std::vector<int> bottom;
+  for (int i = 0; i < bar.mesh.vertices(); ++i)
+    if (bar.mesh.X(i, 1) < 1e-9) bottom.push_back(i);
+  const ObstacleEntry& row = find_row(obstacle_shapes(), "obstacle", "half-space");
+  const VectorXd area = VectorXd::Constant(static_cast<Index>(bottom.size()), 0.004);
+  bar.parts.energies.push_back(std::make_unique<ContactEnergy>(
+      bottom, area, 1e7, row.make(Options(row.options, {{"normal", Vec3(0, 1, 0)}}, "floor"), "floor"), stand_still(),
+      roughness, tangential));
+  return bar.system();
+}
+
+/// Settled on the floor, then pushed.
+State sliding(const NodalSystem& system) {
+  const NodalSystem smooth = block_on_floor(0);
+  State state = testing::at_rest(system);
+  const auto be = integrator("be", {{"tolerance", 1e-10}});
+  for (int i = 0; i < 200; ++i) EXPECT_EQ(be->step(smooth, state, 0.01).status, StepStatus::ok);
+  state.t = 0;
+  for (Index i = 0; i < state.v.size() / 3; ++i) state.v.segment<3>(3 * i) = Vec3(kSpeed, 0, 0);
+  return state;
+}
+
+std::unique_ptr<Integrator> with_friction(std::unique_ptr<Integrator> method) {
+  std::vector<std::unique_ptr<VelocityOperator>> operators;
+  operators.push_back(friction());
+  return with_operators(std::move(method), std::move(operators));
+}
+
+std::unique_ptr<Integrator> condensed(const NodalSystem& system) {
+  return std::make_unique<CondensedIntegrator>([] { return integrator("si"); }, CondensationOptions{},
+                                               DynamicNodes{missing_anchors(system, {}), {}});
+}
+
+double mean_x(const NodalSystem& system, const VectorXd& field) {
+  double sum = 0;
+  for (Index i = 0; i < field.size() / 3; ++i) sum += system.mass()[3 * i] * field[3 * i];
+  return 3 * sum / system.mass().sum();
+}
+
+struct Slide {
+  double way, speed, gap;  ///< [m], [m/s], of the books over the energy of the slide
+};
+
+Slide slide(const NodalSystem& system, std::unique_ptr<Integrator> inner) {
+  State state = sliding(system);
+  const double from = mean_x(system, state.q);
+  EnergyBudget budget(system, state);
+  const double start = budget.total(), in_motion = budget.kinetic();
+  const auto method = with_friction(std::move(inner));
+  double gap = 0;
+  for (int i = 0; i < 300; ++i) {
+    const StepReport report = method->step(system, state, kStep);
+    EXPECT_EQ(report.status, StepStatus::ok) << report.reason;
+    budget.book(state, report.dissipated);
+    gap = std::max(gap, std::fabs(budget.total() + budget.dissipated() - budget.injected() - start) / in_motion);
+  }
+  return {mean_x(system, state.q) - from, mean_x(system, state.v), gap};
+}
+
+TEST(CondensedFriction, stops_where_the_whole_block_stops) {
+  const NodalSystem system = block_on_floor(kRoughness);
+  const Slide whole = slide(system, integrator("si")), few = slide(system, condensed(system));
+  const double coulomb = kSpeed * kSpeed / (2 * kRoughness * kGravity);
+  // Translations are among the motions of the nodes, so that the projection keeps the momentum and the block slows down
+  // by mu g; how its front digs in and its back lifts differs between the two, and with it how the last vertices stick.
+  EXPECT_NEAR(few.way, coulomb, 0.02 * coulomb);
+  EXPECT_NEAR(few.way, whole.way, 0.02 * coulomb);
+  EXPECT_LT(std::fabs(few.speed), 1e-3 * kSpeed);
+  EXPECT_LT(std::fabs(whole.speed), 1e-3 * kSpeed);
+  // What si itself loses of the shaking that the grip sets off is all that the books miss.
+  EXPECT_LT(few.gap, 0.02);
+}
+
+TEST(CondensedFriction, none_keeps_the_speed) {
+  const NodalSystem system = block_on_floor(0);
+  const Slide free = slide(system, condensed(system));
+  EXPECT_NEAR(free.speed, kSpeed, 1e-9);
+  EXPECT_NEAR(free.way, 300 * kStep * kSpeed, 1e-9);
+}
+
+TEST(CondensedFriction, velocities_after_it_are_ones_that_the_nodes_can_have) {
+  const NodalSystem system = block_on_floor(kRoughness);
+  State state = sliding(system);
+  std::vector<int> points;
+  for (int v : missing_anchors(system, {})) points.push_back(system.point_of(v));
+  CondensedSystem small(system, points);
+  ASSERT_TRUE(small.rebase(kStep, state.q, state.v, kStep, false).ok);
+  const auto method = with_friction(condensed(system));
+  ASSERT_EQ(method->step(system, state, kStep).status, StepStatus::ok);
+  VectorXd xi, nearest;
+  small.project(state.v, xi);
+  small.lift(xi, nearest);
+  EXPECT_LT(mean_x(system, state.v), kSpeed - 0.5 * kRoughness * kGravity * kStep);
+  EXPECT_LT((state.v - nearest).norm(), 1e-11 * state.v.norm());
+}
+
+/// McAdams' tangential share stands for a spring to where a vertex touched: si is slowed by 1 / (1 + h^2 alpha k / m) a
+/// step, here on a single vertex, where that is exact.
+TEST(Contact, tangential_share_slows_a_slide_as_its_stiffness_says) {
+  const double m = 2, k = 1e5, alpha = 0.1, h = 1e-3;
+  NodalParts parts;
+  parts.x0 = Eigen::RowVector3d(0, -m * kGravity / k, 0);
+  parts.vertex_mass = VectorXd::Constant(1, m);
+  parts.energies.push_back(std::make_unique<GravityEnergy>(parts.vertex_mass, Vec3(0, -kGravity, 0)));
+  const ObstacleEntry& row = find_row(obstacle_shapes(), "obstacle", "half-space");
+  parts.energies.push_back(std::make_unique<ContactEnergy>(
+      std::vector<int>{0}, VectorXd::Constant(1, 1.0), k,
+      row.make(Options(row.options, {{"normal", Vec3(0, 1, 0)}}, "floor"), "floor"), stand_still(), 0, alpha));
+  const NodalSystem system(std::move(parts));
+  State state{0, system.rest(), Vec3(1, 0, 0), {}};
+  ASSERT_EQ(integrator("si")->step(system, state, h).status, StepStatus::ok);
+  EXPECT_NEAR(state.v[0], 1 / (1 + h * h * alpha * k / m), 1e-12);
+  EXPECT_NEAR(state.v[1], 0, 1e-12);
+}
+
+}  // namespace
+}  // namespace brio
