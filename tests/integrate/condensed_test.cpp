@@ -9,6 +9,7 @@
 #include "brio/optimize/relax.hpp"
 #include "brio/optimize/static_solve.hpp"
 #include "brio/system/anchors.hpp"
+#include "brio/system/nodal_linearization.hpp"
 
 #include <gtest/gtest.h>
 

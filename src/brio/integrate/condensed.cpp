@@ -67,6 +67,7 @@ StepReport CondensedIntegrator::step(const System& system, State& state, double 
   if (report.status == StepStatus::ok) {
     if (options_.adaptive) remember(h);
     std::swap(state, next_);
+    h_ = h;
   }
   report.time.other += watch.lap() - report.time.total();
   return report;
@@ -75,7 +76,8 @@ StepReport CondensedIntegrator::step(const System& system, State& state, double 
 void CondensedIntegrator::jumped(State& state, const VectorXd&) const {
   if (!condensed_ || condensed_->dofs() == 0 || condensed_->full().dofs() != state.v.size()) return;
   VectorXd xi;
-  condensed_->project(state.v, xi);
+  constexpr double kBeta = 0.5;  // as in the paper
+  condensed_->project(state.v, kBeta * h_ * h_, xi);
   condensed_->lift(xi, state.v);
 }
 

@@ -38,7 +38,7 @@ class CondensedIntegrator : public Integrator {
                       std::shared_ptr<const StretchRate> regions = nullptr);
   /// `system` must be a NodalSystem or a BoneChart. An adaptive run keeps the rates of past steps in State::memory.
   StepReport step(const System& system, State& state, double h) override;
-  /// Takes velocities to the nearest that the nodes can have, in the norm of the mass: [CONJAC] section 4, BUNNY.
+  /// Takes velocities to the nearest that the nodes can have: [CONJAC] section 4, BUNNY.
   void jumped(State& state, const VectorXd& dv) const override;
 
  private:
@@ -63,6 +63,7 @@ class CondensedIntegrator : public Integrator {
   VectorXd rate_, correction_, step_, load_;
   Potentials after_;  ///< at the end of the step [J]
   MatrixX3d x_, u_;
+  double h_ = 0;  ///< length of the last step [s]
 };
 
 }  // namespace brio

@@ -133,6 +133,17 @@ void CondensedSystem::project(const VectorXd& v, VectorXd& xi) const {
   restrict(field_, xi);
 }
 
+void CondensedSystem::project(const VectorXd& v, double s, VectorXd& xi) const {
+  project(v, xi);
+  const Eigen::LLT<MatrixXd> norm(MatrixXd::Identity(dofs(), dofs()) + s * base_K_);
+  if (norm.info() != Eigen::Success) return;
+  // J^T K v = J^T K J v_b, for K J is zero but at the boundary.
+  VectorXd at_boundary(dofs());
+  for (Index i = 0; i < dofs(); ++i) at_boundary[i] = v[boundary_row(i)];
+  xi += s * base_K_ * (inertia_factor_.matrixU() * at_boundary);
+  norm.solveInPlace(xi);
+}
+
 void CondensedSystem::lift(const VectorXd& xi, VectorXd& field) const {
   small_ = xi;
   inertia_factor_.matrixU().solveInPlace(small_);

@@ -49,6 +49,9 @@ class CondensedSystem : public System {
   const MatrixXd& inertia() const { return inertia_; }
   /// The xi' whose velocities S xi' are nearest to v, in the norm of the mass.
   void project(const VectorXd& v, VectorXd& xi) const;
+  /// The same in the norm of M + s K, so that a blow upon quasistatic points goes into the nodes as the force of an
+  /// implicit step would ([CONJAC] section 4, BUNNY; s = beta h^2). In that of M where the former is none.
+  void project(const VectorXd& v, double s, VectorXd& xi) const;
   /// S xi: displacements or velocities of all points.
   void lift(const VectorXd& xi, VectorXd& field) const;
 
