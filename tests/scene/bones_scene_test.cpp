@@ -66,6 +66,8 @@ TEST(BoneScene, says_what_is_wrong) {
   expect_said(refusal({"damping.alpha=1"}), "damping: bones have none");
   expect_said(refusal({"initial.velocity=[1,0,0]"}), "initial: bones have none");
   expect_said(refusal({"bones.upper.tissue=skin"}), "there is no \"mesh\"");
+  expect_said(refusal({R"(obstacles=[{"shape": "half-space", "friction": 0.3}])"}),
+              "obstacles[0].friction: bones slide");
   expect_said(refusal({R"(condensation={"nodes": {"choose": "farthest", "count": 1}})"}),
               "condensation: bones have none");
 }
