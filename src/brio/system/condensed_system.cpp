@@ -22,12 +22,13 @@ CondensedSystem::CondensedSystem(const System& full, std::vector<int> points) : 
 }
 
 void CondensedSystem::set_boundary(std::vector<int> points) {
-  points_ = std::move(points);
-  unit_mass_.setOnes(3 * static_cast<Index>(points_.size()) + lin_->pointless());
-  const double bytes = 8.0 * static_cast<double>(full_.dofs()) * static_cast<double>(dofs());
+  const Index unknowns = 3 * static_cast<Index>(points.size()) + lin_->pointless();
+  const double bytes = 8.0 * static_cast<double>(full_.dofs()) * static_cast<double>(unknowns);
   if (bytes > kMostBytes)
-    throw Error("condensation to {} unknowns needs {:.1f} GB for {} coordinates; take fewer dynamic nodes", dofs(),
+    throw Error("condensation to {} unknowns needs {:.1f} GB for {} coordinates; take fewer dynamic nodes", unknowns,
                 bytes / 1e9, full_.dofs());
+  points_ = std::move(points);
+  unit_mass_.setOnes(unknowns);
 }
 
 Index CondensedSystem::boundary_row(Index i) const {
