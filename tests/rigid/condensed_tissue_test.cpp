@@ -23,8 +23,9 @@ std::vector<int> tissue_vertices(const Limb& limb) {
   return vertices;
 }
 
-std::unique_ptr<Integrator> condensed(const Limb& limb, std::vector<int> nodes, const std::string& name,
-                                      CondensationOptions options = {}, std::map<std::string, OptionValue> inner = {}) {
+std::unique_ptr<Integrator> condensed_limb(const Limb& limb, std::vector<int> nodes, const std::string& name,
+                                           CondensationOptions options = {},
+                                           std::map<std::string, OptionValue> inner = {}) {
   auto method = std::make_unique<CondensedIntegrator>([=] { return testing::tight_integrator(name, inner); }, options,
                                                       DynamicNodes{std::move(nodes), {}});
   return std::make_unique<BoneIntegrator>(*limb.system, limb.points, std::move(method));
@@ -77,7 +78,7 @@ TEST(CondensedTissue, all_vertices_dynamic_is_the_whole_body) {
   const Limb limb(JointKind::spherical, {0, -9.81, 0}, 0.05);
   State a = limb.moving((VectorXd(6) << 0.5, 0, 2, 0, 0.3, 1).finished()), b = a;
   BoneIntegrator whole(*limb.system, limb.points, testing::tight_integrator("si"));
-  const auto all = condensed(limb, tissue_vertices(limb), "si");
+  const auto all = condensed_limb(limb, tissue_vertices(limb), "si");
   for (int i = 0; i < 20; ++i) {
     ASSERT_EQ(whole.step(*limb.system, a, 5e-3).status, StepStatus::ok);
     ASSERT_EQ(all->step(*limb.system, b, 5e-3).status, StepStatus::ok);
@@ -97,7 +98,7 @@ Books books_of(const Limb& limb, double h) {
   const std::vector<int> tissue = tissue_vertices(limb);
   CondensationOptions options;
   options.newton = true;
-  const auto method = condensed(limb, {tissue[tissue.size() / 2]}, "im", options);
+  const auto method = condensed_limb(limb, {tissue[tissue.size() / 2]}, "im", options);
   EXPECT_EQ(method->step(*limb.system, state, h).status, StepStatus::ok);
   EnergyBudget budget(*limb.system, state);
   const double start = budget.total();
@@ -140,7 +141,7 @@ TEST(CondensedTissue, rests_where_the_whole_body_rests) {
   };
   BoneIntegrator whole(*limb.system, limb.points, testing::tight_integrator("si"));
   const std::vector<int> tissue = tissue_vertices(limb);
-  const VectorXd a = rest(whole), b = rest(*condensed(limb, {tissue[tissue.size() / 2]}, "si"));
+  const VectorXd a = rest(whole), b = rest(*condensed_limb(limb, {tissue[tissue.size() / 2]}, "si"));
   ASSERT_GT((a - limb.system->rest()).lpNorm<Eigen::Infinity>(), 1e-3);
   EXPECT_LT((a - b).lpNorm<Eigen::Infinity>(), 1e-8);
 }
