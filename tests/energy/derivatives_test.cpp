@@ -42,6 +42,30 @@ Case contact(const std::string& name, const std::map<std::string, OptionValue>& 
           }};
 }
 
+/// McAdams' contact: what a tangential share changes is the stiffness, by alpha k a (I - n n^T), and nothing else.
+TEST(Contact, tangential_share_is_in_the_stiffness_alone) {
+  const Vec3 normal = Vec3(1, 2, -1).normalized();
+  const double alpha = 0.1, k = 300, area = 0.7;
+  const auto evaluate = [&](double tangential, VectorXd& gradient, BlockMatrix& K) {
+    ContactEnergy energy({0}, VectorXd::Constant(1, area), k,
+                         obstacle("half-space", {{"point", Vec3(0, 0, 0)}, {"normal", normal}}), stand_still(), 0,
+                         tangential);
+    energy.attach({{0}, &K.pattern()});
+    double value = 0;
+    gradient.setZero(3);
+    K.set_zero();
+    energy.evaluate(0, -0.2 * normal + Vec3(2, -1, 0), {&value, &gradient, &K, Psd::none});
+    return value;
+  };
+  const auto pattern = std::make_shared<const BlockPattern>(1, std::vector<std::pair<int, int>>());
+  BlockMatrix without(pattern), with(pattern);
+  VectorXd g0, g1;
+  EXPECT_DOUBLE_EQ(evaluate(0, g0, without), evaluate(alpha, g1, with));
+  EXPECT_TRUE(g0 == g1);
+  const Eigen::Map<const Mat3> a(without.block(0)), b(with.block(0));
+  EXPECT_LT((b - a - alpha * k * area * (Mat3::Identity() - normal * normal.transpose())).norm(), 1e-12 * k);
+}
+
 std::vector<Case> cases() {
   std::vector<Case> all = {
       {"gravity",

@@ -9,6 +9,7 @@
 #include "brio/optimize/relax.hpp"
 #include "brio/optimize/static_solve.hpp"
 #include "brio/system/anchors.hpp"
+#include "brio/system/nodal_linearization.hpp"
 
 #include <gtest/gtest.h>
 
@@ -85,7 +86,7 @@ TEST(Condensed, one_step_is_equation_11_and_13) {
   const State start = bent_body(system);
   const double h = 0.005, beta = 0.7, gamma = 0.4;
   const std::vector<int> nodes = {vertex_at(system, {0.4, 0, 0}), vertex_at(system, {0.2, 0.1, 0.1})};
-  CondensedSystem small(system, Boundary::dynamic_nodes({system.point_of(nodes[0]), system.point_of(nodes[1])}));
+  CondensedSystem small(system, {system.point_of(nodes[0]), system.point_of(nodes[1])});
   ASSERT_TRUE(small.rebase(h, start.q, start.v, h, false).ok);
   const MatrixXd J = small.jacobian();
   MatrixXd KJ(J.rows(), J.cols());
@@ -401,7 +402,7 @@ TEST(Condensed, the_midpoint_rule_keeps_the_energy_of_a_linear_body) {
 
 TEST(Condensed, only_bodies_of_vertices) {
   const NodalSystem full = Bar(1, true).system();
-  CondensedSystem small(full, Boundary::dynamic_nodes({1}));
+  CondensedSystem small(full, {1});
   State state;
   EXPECT_THROW(condensed({1})->step(small, state, 0.01), Error);
 }

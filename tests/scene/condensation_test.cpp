@@ -79,7 +79,7 @@ TEST(Condensation, nodes_by_set_and_by_number) {
 }
 
 TEST(Condensation, what_cannot_be_is_refused_by_name) {
-  EXPECT_NE(complaint(R"({"nodes": {"choose": "set", "set": "end"}})").find("a constraint leads it"),
+  EXPECT_NE(complaint(R"({"nodes": {"choose": "set", "set": "end"}})").find("a constraint or a bone leads it"),
             std::string::npos);
   EXPECT_NE(complaint(R"({"nodes": {"choose": "indices", "indices": [80, 7, 80]}})").find("vertex 80 is chosen twice"),
             std::string::npos);

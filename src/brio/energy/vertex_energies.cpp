@@ -62,11 +62,12 @@ void AttachmentEnergy::add_projective_weights(VectorXd& slot_values) const {
 
 ContactEnergy::ContactEnergy(std::vector<int> vertices, VectorXd area, double stiffness,
                              std::shared_ptr<const ObstacleShape> shape, std::shared_ptr<const Motion> motion,
-                             double friction)
+                             double friction, double tangential)
     : VertexEnergy(Ledger::contact, std::move(vertices)),
       area_(std::move(area)),
       stiffness_(stiffness),
       friction_(friction),
+      tangential_(tangential),
       shape_(std::move(shape)),
       motion_(std::move(motion)) {}
 
@@ -82,7 +83,7 @@ void ContactEnergy::evaluate(double t, const VectorXd& x, const EnergyWant& want
       sum += 0.5 * k * d.phi * d.phi;
       if (want.gradient) want.gradient->segment<3>(3 * vertices_[i]) += k * d.phi * (pose.R * d.normal);
       if (want.hessian && slot_[i] >= 0) {
-        Mat3 H = k * d.normal * d.normal.transpose();
+        Mat3 H = k * ((1 - tangential_) * d.normal * d.normal.transpose() + tangential_ * Mat3::Identity());
         // phi < 0 and a convex shape make the second term negative; the projection drops it.
         if (want.psd == Psd::none) H += k * d.phi * d.curvature;
         add_block(*want.hessian, slot_[i], pose.R * H * pose.R.transpose());

@@ -53,19 +53,23 @@ class AttachmentEnergy : public VertexEnergy {
   std::shared_ptr<const Motion> motion_;
 };
 
-/// Penalty against penetration: E = k/2 a phi^2 where the signed distance phi < 0.
+/// Penalty against penetration: E = k/2 a phi^2 where the signed distance phi < 0. A tangential share alpha makes the
+/// stiffness k a ((1 - alpha) n n^T + alpha I), as of a spring to the nearest point x_s of the surface (McAdams et al.
+/// 2011): during a step x_s stays, and after it x_s is the nearest point again. So the force k a (x - x_s) and the
+/// energy do not depend on alpha, and what alpha takes from a slide is lost by the step and not stored.
 class ContactEnergy : public VertexEnergy {
  public:
-  /// Stiffness [Pa/m]; area [m^2] is the surface that each vertex stands for; friction is Coulomb's coefficient.
+  /// Stiffness [Pa/m]; area [m^2] is the surface that each vertex stands for; friction is Coulomb's coefficient;
+  /// tangential is alpha.
   ContactEnergy(std::vector<int> vertices, VectorXd area, double stiffness, std::shared_ptr<const ObstacleShape> shape,
-                std::shared_ptr<const Motion> motion, double friction = 0);
+                std::shared_ptr<const Motion> motion, double friction = 0, double tangential = 0);
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
   void add_touches(double t, const VectorXd& x, std::vector<Touch>& touches) const override;
   bool time_dependent() const override { return motion_->moves(); }
 
  private:
   VectorXd area_;
-  double stiffness_, friction_;
+  double stiffness_, friction_, tangential_;
   std::shared_ptr<const ObstacleShape> shape_;
   std::shared_ptr<const Motion> motion_;
 };

@@ -51,12 +51,10 @@ CondensedIntegrator::CondensedIntegrator(MakeIntegrator make_inner, Condensation
 }
 
 StepReport CondensedIntegrator::step(const System& system, State& state, double h) {
-  const auto* full = dynamic_cast<const NodalSystem*>(&system);
-  if (!full) throw Error("only a body of vertices can be condensed");
   Stopwatch watch;
   StepReport report;
-  if (options_.adaptive) choose_nodes(*full, state, report);
-  if (!condensed_ || &condensed_->full() != full || bound_awake_ != awake_) bind(*full);
+  if (options_.adaptive) choose_nodes(system, state, report);
+  if (!condensed_ || &condensed_->full() != &system || bound_awake_ != awake_) bind(system);
   report.dynamic_nodes = static_cast<int>(condensed_->boundary_points().size());
   attempt(state, h, options_.clamp, report);
   if (!condensed_->projected() && (report.status != StepStatus::ok || gained_energy(state))) {
@@ -69,9 +67,18 @@ StepReport CondensedIntegrator::step(const System& system, State& state, double 
   if (report.status == StepStatus::ok) {
     if (options_.adaptive) remember(h);
     std::swap(state, next_);
+    h_ = h;
   }
   report.time.other += watch.lap() - report.time.total();
   return report;
+}
+
+void CondensedIntegrator::jumped(State& state, const VectorXd&) const {
+  if (!condensed_ || condensed_->dofs() == 0 || condensed_->full().dofs() != state.v.size()) return;
+  VectorXd xi;
+  constexpr double kBeta = 0.5;  // as in the paper
+  condensed_->project(state.v, kBeta * h_ * h_, xi);
+  condensed_->lift(xi, state.v);
 }
 
 void CondensedIntegrator::attempt(const State& state, double h, bool clamp, StepReport& report) {
@@ -100,23 +107,22 @@ bool CondensedIntegrator::gained_energy(const State& state) const {
 }
 
 /// Switches in place: the pattern and its analysis stay, the integrator starts anew in its new coordinates.
-void CondensedIntegrator::bind(const NodalSystem& system) {
+void CondensedIntegrator::bind(const System& system) {
+  if (!condensed_ || &condensed_->full() != &system)
+    condensed_ = std::make_unique<CondensedSystem>(system, std::vector<int>());
+  const PinnableLinearization& lin = condensed_->full_linearization();
   std::vector<int> points;
-  for (int vertex : nodes_.anchors) points.push_back(system.point_of(vertex));
+  for (int vertex : nodes_.anchors) points.push_back(lin.point_of(vertex));
   for (size_t i = 0; i < awake_.size(); ++i)
-    if (awake_[i]) points.push_back(system.point_of(nodes_.chosen[i]));
-  Boundary boundary = Boundary::dynamic_nodes(std::move(points));
-  if (condensed_ && &condensed_->full() == &system)
-    condensed_->set_boundary(std::move(boundary));
-  else
-    condensed_ = std::make_unique<CondensedSystem>(system, std::move(boundary));
+    if (awake_[i]) points.push_back(lin.point_of(nodes_.chosen[i]));
+  condensed_->set_boundary(std::move(points));
   inner_ = make_inner_();
   bound_awake_ = awake_;
 }
 
 /// [CONJAC] section 3.1: the mean rate of stretching around each node, averaged over past steps. Corrections of the
 /// quasistatic points are motion as well, or else a body that sleeps would never wake up.
-void CondensedIntegrator::choose_nodes(const NodalSystem& system, const State& state, StepReport& report) {
+void CondensedIntegrator::choose_nodes(const System& system, const State& state, StepReport& report) {
   const Index nodes = static_cast<Index>(awake_.size());
   const auto& memory = state.memory;
   const bool fits = memory.size() == 3 && memory[0].size() == nodes && nodes > 0 && memory[1].size() % nodes == 0 &&
@@ -160,7 +166,11 @@ void CondensedIntegrator::advance(const State& state, double h, StepReport& repo
   small_.q.setZero(condensed_->dofs());
   condensed_->project(state.v, small_.v);
   small_.memory.clear();
+  // What the nodes of this step cannot do is lost: J has turned since the last one.
+  const double projected =
+      0.5 * (state.v.dot(condensed_->full().mass().cwiseProduct(state.v)) - small_.v.squaredNorm());
   StepReport inner = inner_->step(*condensed_, small_, h);
+  inner.dissipated += projected;
   inner.dynamic_nodes = report.dynamic_nodes;
   inner.switches = report.switches;
   inner.liveliness = std::move(report.liveliness);
@@ -183,7 +193,7 @@ void CondensedIntegrator::advance(const State& state, double h, StepReport& repo
 /// The quasistatic points on their way to rest. What this changes in potential energy is booked as dissipated, less the
 /// work that loads do on the way, for the books have that already. t is the beginning of the step.
 void CondensedIntegrator::correct(double t, StepReport& report) {
-  const NodalSystem& full = condensed_->full();
+  const System& full = condensed_->full();
   const double before = condensed_->dofs() > 0 ? condensed_->potentials(next_.t, small_.q).total()
                                                : full.potentials(next_.t, next_.q).total();
   if (options_.newton) {

@@ -36,12 +36,14 @@ class CondensedIntegrator : public Integrator {
   /// `regions`: one for each chosen node, where the nodes are adaptive; may be null otherwise.
   CondensedIntegrator(MakeIntegrator make_inner, CondensationOptions options, DynamicNodes nodes,
                       std::shared_ptr<const StretchRate> regions = nullptr);
-  /// `system` must be a NodalSystem. An adaptive run keeps the rates of past steps in State::memory.
+  /// `system` must be a NodalSystem or a BoneChart. An adaptive run keeps the rates of past steps in State::memory.
   StepReport step(const System& system, State& state, double h) override;
+  /// Takes velocities to the nearest that the nodes can have: [CONJAC] section 4, BUNNY.
+  void jumped(State& state, const VectorXd& dv) const override;
 
  private:
-  void choose_nodes(const NodalSystem& system, const State& state, StepReport& report);
-  void bind(const NodalSystem& system);
+  void choose_nodes(const System& system, const State& state, StepReport& report);
+  void bind(const System& system);
   void advance(const State& state, double h, StepReport& report);
   void correct(double t, StepReport& report);
   void attempt(const State& state, double h, bool clamp, StepReport& report);
@@ -61,6 +63,7 @@ class CondensedIntegrator : public Integrator {
   VectorXd rate_, correction_, step_, load_;
   Potentials after_;  ///< at the end of the step [J]
   MatrixX3d x_, u_;
+  double h_ = 0;  ///< length of the last step [s]
 };
 
 }  // namespace brio

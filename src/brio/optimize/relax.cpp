@@ -8,15 +8,17 @@
 namespace brio {
 namespace {
 
-double extent(const MatrixX3d& X) {
+double extent(const System& system) {
+  MatrixX3d X;
+  system.positions(0, system.rest(), X);
   const double size = (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm();
   return size > 0 ? size : 1;
 }
 
 class Relaxation {
  public:
-  Relaxation(const NodalSystem& system, NodalLinearization& lin, double t, const std::vector<int>& held, VectorXd& q)
-      : system_(system), lin_(lin), t_(t), held_(held), q_(q), size_(extent(system.rest_positions())) {}
+  Relaxation(const System& system, PinnableLinearization& lin, double t, const std::vector<int>& held, VectorXd& q)
+      : system_(system), lin_(lin), t_(t), held_(held), q_(q), size_(extent(system)) {}
 
   RelaxReport go(const RelaxLimits& limits) {
     const VectorXd still = VectorXd::Zero(system_.dofs());
@@ -63,6 +65,7 @@ class Relaxation {
     step_ = load_ - gradient_;
     take_out_rigid_acceleration(system_, q_, step_, rigid_);
     for (int point : held_) step_.segment<3>(3 * point).setZero();
+    step_.tail(lin_.pointless()).setZero();
     shifted_ = !found;
     if (!found) {
       // With this much of the mass, what nothing holds moves by no more than the body's size.
@@ -100,8 +103,8 @@ class Relaxation {
     return false;
   }
 
-  const NodalSystem& system_;
-  NodalLinearization& lin_;
+  const System& system_;
+  PinnableLinearization& lin_;
   double t_;
   const std::vector<int>& held_;
   VectorXd& q_;
@@ -115,7 +118,7 @@ class Relaxation {
 
 }  // namespace
 
-RelaxReport relax(const NodalSystem& system, NodalLinearization& lin, double t, const std::vector<int>& held,
+RelaxReport relax(const System& system, PinnableLinearization& lin, double t, const std::vector<int>& held,
                   const RelaxLimits& limits, VectorXd& q) {
   return Relaxation(system, lin, t, held, q).go(limits);
 }

@@ -3,7 +3,7 @@
 // (pieces that nothing holds: in the frame that accelerates with them). Newton with a line search, with the projected
 // stiffness where the true one is not positive definite.
 
-#include "brio/system/nodal_linearization.hpp"
+#include "brio/system/pinnable_linearization.hpp"
 
 namespace brio {
 
@@ -18,8 +18,9 @@ struct RelaxReport {
   double assembly_s = 0, factor_s = 0, solve_s = 0, other_s = 0;
 };
 
-/// Improves q at time t; `lin` is used for its pattern and factor.
-RelaxReport relax(const NodalSystem& system, NodalLinearization& lin, double t, const std::vector<int>& held,
+/// Improves q at time t; `lin`, of that system, is used for its pattern and factor. What belongs to no point (joints)
+/// is held as well.
+RelaxReport relax(const System& system, PinnableLinearization& lin, double t, const std::vector<int>& held,
                   const RelaxLimits& limits, VectorXd& q);
 
 }  // namespace brio

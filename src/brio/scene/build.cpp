@@ -91,8 +91,9 @@ void move_by_joints(Simulation& simulation) {
         "integrator.name = \"{}\": not for bones: it remembers past steps in coordinates that are others now; "
         "\"newmark\" and \"im\" have the same order",
         name);
-  simulation.integrator =
-      std::make_unique<BoneIntegrator>(*simulation.system, simulation.bones, std::move(simulation.integrator));
+  const auto& condensation = simulation.scene->condensation;
+  simulation.integrator = std::make_unique<BoneIntegrator>(
+      *simulation.system, simulation.bones, std::move(simulation.integrator), condensation && condensation->adaptive);
 }
 
 /// Everything but the integrator and, unless bones have their own, the state; for a body at the start or after a cut.
@@ -121,9 +122,9 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, Body body, Verte
     std::shared_ptr<const ObstacleShape> shape = make_item(obstacle_shapes(), obstacle.shape, obstacle.shape.path);
     std::shared_ptr<const Motion> motion = obstacle.motion ? motion_of(*obstacle.motion) : stand_still();
     simulation.obstacles.push_back({shape->drawing(), motion});
-    parts.energies.push_back(std::make_unique<ContactEnergy>(body.contact_vertices, body.contact_area,
-                                                             obstacle.stiffness.value_or(body.contact_stiffness),
-                                                             std::move(shape), std::move(motion), obstacle.friction));
+    parts.energies.push_back(std::make_unique<ContactEnergy>(
+        body.contact_vertices, body.contact_area, obstacle.stiffness.value_or(body.contact_stiffness), std::move(shape),
+        std::move(motion), obstacle.friction, obstacle.tangential));
   }
   for (const LoadSpec& load : scene.loads) {
     const LoadTarget target{load.set ? simulation.sets.at(*load.set) : all_of(static_cast<int>(parts.x0.rows())),

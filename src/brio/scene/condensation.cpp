@@ -5,6 +5,8 @@
 #include "brio/optimize/relax.hpp"
 #include "brio/scene/make_item.hpp"
 #include "brio/system/anchors.hpp"
+#include "brio/system/bone_linearization.hpp"
+#include "brio/system/nodal_linearization.hpp"
 
 #include <fmt/ranges.h>
 
@@ -22,31 +24,50 @@ std::string named(const std::vector<int>& vertices) {
   return fmt::format("{}{}", fmt::join(first, ", "), vertices.size() > shown ? ", …" : "");
 }
 
-void refuse_unfit(const NodalSystem& system, const std::vector<int>& nodes, const std::string& path) {
-  std::vector<int> supported, twice;
+/// Per vertex, whether a support or a bone leads it.
+std::vector<char> led_vertices(const Simulation& simulation) {
+  std::vector<char> led(simulation.system->vertices(), 0);
+  for (int v = 0; v < simulation.system->vertices(); ++v) led[v] = simulation.system->supported(v);
+  if (simulation.bones)
+    for (int v : simulation.bones->vertices()) led[v] = 1;
+  return led;
+}
+
+void refuse_unfit(const std::vector<char>& led, const std::vector<int>& nodes, const std::string& path) {
+  std::vector<int> not_free, twice;
   std::set<int> seen;
   for (int vertex : nodes) {
-    if (system.supported(vertex)) supported.push_back(vertex);
+    if (led[vertex]) not_free.push_back(vertex);
     if (!seen.insert(vertex).second) twice.push_back(vertex);
   }
-  if (!supported.empty())
-    throw Error("{}: vertex {} cannot be a dynamic node, for a constraint leads it; choose vertices that move freely",
-                path, named(supported));
+  if (!not_free.empty())
+    throw Error(
+        "{}: vertex {} cannot be a dynamic node, for a constraint or a bone leads it; choose vertices that move freely",
+        path, named(not_free));
   if (!twice.empty()) throw Error("{}: vertex {} is chosen twice; name each once", path, named(twice));
 }
 
-std::vector<int> points_of(const NodalSystem& system, const std::vector<int>& vertices) {
-  std::vector<int> points;
-  for (int vertex : vertices) points.push_back(system.point_of(vertex));
-  return points;
+RelaxReport settle(const System& system, PinnableLinearization& lin, const std::vector<int>& nodes, State& state) {
+  std::vector<int> held;
+  for (int vertex : nodes) held.push_back(lin.point_of(vertex));
+  return relax(system, lin, state.t, held, {}, state.q);
 }
 
-void solve_start(const Simulation& simulation, const std::vector<int>& held, VectorXd& q,
-                 std::vector<std::string>& notes) {
-  NodalLinearization lin(*simulation.system);
-  const RelaxReport report = relax(*simulation.system, lin, simulation.state.t, held, {}, q);
+/// Brings the quasistatic vertices to rest, with the nodes and the bones held.
+void solve_start(Simulation& simulation) {
+  RelaxReport report;
+  if (simulation.bones) {
+    BoneChart chart(*simulation.system, simulation.bones);
+    State local = chart.enter(simulation.state);
+    BoneLinearization lin(chart);
+    report = settle(chart, lin, simulation.dynamic_nodes, local);
+    chart.leave(local, simulation.state);
+  } else {
+    NodalLinearization lin(*simulation.system);
+    report = settle(*simulation.system, lin, simulation.dynamic_nodes, simulation.state);
+  }
   if (!report.converged)
-    notes.push_back(
+    simulation.notes.push_back(
         fmt::format("condensation.initial: the quasistatic vertices are not quite at rest at the start, after {} "
                     "iterations; the steps bring them there",
                     report.iterations));
@@ -71,25 +92,27 @@ void condense(const Scene& scene, Simulation& simulation) {
         "take si, be, im, newmark, rk4, ere, siere or ksiere, or leave out \"condensation\"",
         scene.integrator.name);
   DynamicNodes nodes;
+  const std::vector<char> led = led_vertices(simulation);
+  const int body = simulation.bones ? simulation.bones->first() : system.vertices();
   const std::string path = spec.nodes.path;
   try {
     nodes.chosen = find_row(node_choosers(), path, spec.nodes.name)
-                       .choose(spec.nodes.options, {system, simulation.sets, simulation.state});
+                       .choose(spec.nodes.options, {system, simulation.sets, simulation.state, led, body});
   } catch (const Error& error) {
     throw Error("{}: {}", path, error.what());
   }
-  refuse_unfit(system, nodes.chosen, path);
+  refuse_unfit(led, nodes.chosen, path);
   if (const auto& o = spec.nodes.options; o.has("count") && static_cast<int>(nodes.chosen.size()) < o.integer("count"))
     simulation.notes.push_back(fmt::format("{}: {} nodes instead of {}: there is no room for more", path,
                                            nodes.chosen.size(), o.integer("count")));
-  const std::vector<int> added = missing_anchors(system, nodes.chosen);
+  const std::vector<int> added = missing_anchors(system, nodes.chosen, led);
   if (!added.empty())
     simulation.notes.push_back(fmt::format(
         "{}: a piece of the body that nothing holds needs three dynamic nodes that are not in a line; vertex {} {} "
         "added",
         path, named(added), added.size() == 1 ? "is" : "are"));
   if (spec.adaptive) {
-    nodes.anchors = lasting_anchors(system, nodes.chosen);
+    nodes.anchors = lasting_anchors(system, nodes.chosen, led);
     std::erase_if(nodes.chosen,
                   [&](int vertex) { return std::count(nodes.anchors.begin(), nodes.anchors.end(), vertex); });
   } else {
@@ -97,8 +120,7 @@ void condense(const Scene& scene, Simulation& simulation) {
   }
   simulation.dynamic_nodes = nodes.chosen;
   simulation.dynamic_nodes.insert(simulation.dynamic_nodes.end(), nodes.anchors.begin(), nodes.anchors.end());
-  if (spec.initial && simulation.state.t == 0)
-    solve_start(simulation, points_of(system, simulation.dynamic_nodes), simulation.state.q, simulation.notes);
+  if (spec.initial && simulation.state.t == 0) solve_start(simulation);
 
   CondensationOptions options;
   options.gamma = spec.gamma;

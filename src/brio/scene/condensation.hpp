@@ -11,6 +11,8 @@ struct NodeSource {
   const NodalSystem& system;
   const VertexSets& sets;
   const State& start;
+  std::vector<char> led;  ///< per vertex, whether a support or a bone leads it
+  int body;               ///< vertices that are not bones' own; these come last
 };
 
 struct NodeChooserEntry : Entry {

@@ -130,7 +130,20 @@ void check_bones(const Record& scene, Problems& problems) {
   refuse("constraints", "hang them by a joint, or pull them by \"attachments\"");
   refuse("damping", "give their joints a \"damping\"");
   refuse("initial", "their joints say how they begin (\"angle\", \"speed\", \"turn\", \"spin\" …)");
-  refuse("condensation", "only a body without bones can be condensed");
+  if (!mesh) refuse("condensation", "it takes a \"mesh\" that they carry");
+}
+
+/// The tangential share of contact holds what touches, and not what the obstacle would take along. Friction takes from
+/// each vertex what its mass can give, and the vertices of a bone's surface have next to none.
+void check_obstacles(const Record& scene, Problems& problems) {
+  const bool bare_bones = scene.given.contains("bones") && !scene.given.contains("mesh");
+  for (const Record& obstacle : scene.all("obstacles")) {
+    if (bare_bones && obstacle.has("friction") && obstacle.get<double>("friction") > 0)
+      problems.add(obstacle.path + ".friction", "bones slide; friction acts on tissue only");
+    if (obstacle.one("motion") && obstacle.has("tangential") && obstacle.get<double>("tangential") > 0)
+      problems.add(obstacle.path + ".tangential",
+                   "only for an obstacle that stands still; one that moves takes things along by its \"friction\"");
+  }
 }
 
 void check_duration(const Record& scene, Problems& problems) {
@@ -156,6 +169,7 @@ void cross_check(const Record& scene, const std::filesystem::path& scene_file, P
   check_bones(scene, problems);
   check_sets(scene, problems);
   check_cuts(scene, problems);
+  check_obstacles(scene, problems);
   check_duration(scene, problems);
 }
 

@@ -98,7 +98,11 @@ BoneSpec bone_of(const Record& record) {
 }
 
 ObstacleSpec obstacle_of(const Record& record) {
-  ObstacleSpec obstacle{item_of(record), optional_of<double>(record, "stiffness"), {}, record.get<double>("friction")};
+  ObstacleSpec obstacle{item_of(record),
+                        optional_of<double>(record, "stiffness"),
+                        {},
+                        record.get<double>("friction"),
+                        record.get<double>("tangential")};
   if (const Record* motion = record.one("motion")) obstacle.motion = item_of(*motion);
   return obstacle;
 }

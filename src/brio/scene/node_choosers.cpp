@@ -13,11 +13,14 @@ constexpr double kFar = std::numeric_limits<double>::infinity();
 
 Vec3 place(const NodalSystem& system, int vertex) { return system.rest_positions().row(vertex).transpose(); }
 
-/// Distance of every free point from the nearest vertex of a growing set [m].
+/// Distance of every free point from the nearest vertex of a growing set [m], of which those that bones lead are.
 class Distances {
  public:
-  explicit Distances(const NodalSystem& system)
-      : system_(system), nearest_(VectorXd::Constant(system.dofs() / 3, kFar)) {}
+  explicit Distances(const NodeSource& from)
+      : system_(from.system), nearest_(VectorXd::Constant(from.system.dofs() / 3, kFar)) {
+    for (Index i = 0; i < nearest_.size(); ++i)
+      if (from.led[system_.vertex_of(static_cast<int>(i))]) nearest_[i] = 0;
+  }
   void add(int vertex) {
     const Vec3 x = place(system_, vertex);
     for (Index i = 0; i < nearest_.size(); ++i)
@@ -42,22 +45,23 @@ std::vector<int> by_indices(const Options& o, const NodeSource& from) {
 
 std::vector<int> set(const Options& o, const NodeSource& from) { return from.sets.at(o.text("set")); }
 
-/// Supported vertices count as chosen, so that nodes come to where the body is free to move.
+/// Vertices of the body that supports or bones lead count as chosen, so that nodes come to where the body is free to
+/// move.
 std::vector<int> farthest(const Options& o, const NodeSource& from) {
   const NodalSystem& system = from.system;
   const int count = std::min<int>(o.integer("count"), static_cast<int>(system.dofs() / 3));
   const double least = o.number("distance");
-  Distances chosen(system);
+  Distances chosen(from);
   bool held = false;
-  for (int v = 0; v < system.vertices(); ++v)
-    if (system.supported(v)) chosen.add(v), held = true;
+  for (int v = 0; v < from.body; ++v)
+    if (from.led[v]) chosen.add(v), held = true;
   std::vector<int> nodes;
   while (static_cast<int>(nodes.size()) < count) {
     Index best = 0;
     if (nodes.empty() && !held) {
-      const Vec3 centre = system.rest_positions().colwise().mean().transpose();
+      const Vec3 centre = system.rest_positions().topRows(from.body).colwise().mean().transpose();
       double far = -1;
-      for (Index i = 0; i < system.dofs() / 3; ++i) {
+      for (Index i = 0; i < from.body; ++i) {
         const double d = (place(system, system.vertex_of(static_cast<int>(i))) - centre).norm();
         if (d > far) best = i, far = d;
       }
@@ -74,6 +78,7 @@ std::vector<int> farthest(const Options& o, const NodeSource& from) {
 /// it already tell has been taken out: a pivoted Gram-Schmidt over vertices.
 std::vector<int> along_modes(const Options& o, const NodeSource& from) {
   const NodalSystem& system = from.system;
+  if (from.body < system.vertices()) throw Error("vibrations of tissue on bones are not computed; choose \"farthest\"");
   const Index points = system.dofs() / 3;
   const int count = std::min<int>(o.integer("count"), static_cast<int>(points));
   const double least = o.number("distance");
@@ -85,7 +90,7 @@ std::vector<int> along_modes(const Options& o, const NodeSource& from) {
   MatrixXd U = found.modes.U.rightCols(found.modes.U.cols() - found.rigid);
   const VectorXd lambda = found.modes.lambda.tail(U.cols());
   for (Index j = 0; j < U.cols(); ++j) U.col(j) /= std::sqrt(std::max(lambda[j], 1e-12 * lambda.maxCoeff()));
-  Distances chosen(system);
+  Distances chosen(from);
   std::vector<int> nodes;
   while (static_cast<int>(nodes.size()) < count) {
     Index best = -1;
@@ -118,7 +123,7 @@ Option distance_option() {
 const std::vector<NodeChooserEntry>& node_choosers() {
   static const std::vector<NodeChooserEntry> table = {
       {{"farthest",
-        "each as far as can be from supports and from the nodes before",
+        "each as far as can be from supports, from bones and from the nodes before",
         {count_option(), distance_option()}},
        farthest},
       {{"modes", "where the slowest vibrations move most", {count_option(), distance_option()}}, along_modes},

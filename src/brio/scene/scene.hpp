@@ -102,7 +102,8 @@ struct ObstacleSpec {
   Item shape;
   std::optional<double> stiffness;  ///< pressure per depth [Pa/m]; chosen to suit the body where absent
   std::optional<Item> motion;
-  double friction = 0;  ///< Coulomb's coefficient
+  double friction = 0;    ///< Coulomb's coefficient
+  double tangential = 0;  ///< share of the contact stiffness that acts along the surface
 };
 
 struct LoadSpec {

@@ -169,6 +169,12 @@ Shape obstacle_shape(const SceneTables& tables) {
                                 "force, after each step of any integrator")
                      .at_least(0)
                      .with_default(0.0)),
+           value(Option::number("tangential", "",
+                                "share of the stiffness that resists sliding during a step; it stores no energy, for "
+                                "the step after it counts from a new place")
+                     .at_least(0)
+                     .at_most(1)
+                     .with_default(0.0)),
            object("motion", "how the obstacle moves; it stands still if left out", moving)},
           {{"shape", "obstacle", "its shape", tables.obstacles, ""}},
           {}};

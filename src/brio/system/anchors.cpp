@@ -47,10 +47,12 @@ std::vector<int> anchors_of(const NodalSystem& system, const std::vector<int>& p
   return chosen;
 }
 
-std::vector<int> all_anchors(const NodalSystem& system, const std::set<int>& dynamic) {
+std::vector<int> all_anchors(const NodalSystem& system, const std::vector<char>& led, const std::set<int>& dynamic) {
+  const auto is_led = [&](int point) { return !led.empty() && led[system.vertex_of(point)]; };
   std::vector<int> anchors;
   for (const std::vector<int>& piece : system.free_pieces())
-    for (int point : anchors_of(system, piece, dynamic)) anchors.push_back(point);
+    if (std::none_of(piece.begin(), piece.end(), is_led))
+      for (int point : anchors_of(system, piece, dynamic)) anchors.push_back(point);
   return anchors;
 }
 
@@ -62,17 +64,20 @@ std::set<int> points_of(const NodalSystem& system, const std::vector<int>& verti
 
 }  // namespace
 
-std::vector<int> missing_anchors(const NodalSystem& system, const std::vector<int>& dynamic_vertices) {
+std::vector<int> missing_anchors(const NodalSystem& system, const std::vector<int>& dynamic_vertices,
+                                 const std::vector<char>& led) {
   const std::set<int> dynamic = points_of(system, dynamic_vertices);
   std::vector<int> missing;
-  for (int point : all_anchors(system, dynamic))
+  for (int point : all_anchors(system, led, dynamic))
     if (!dynamic.contains(point)) missing.push_back(system.vertex_of(point));
   return missing;
 }
 
-std::vector<int> lasting_anchors(const NodalSystem& system, const std::vector<int>& dynamic_vertices) {
+std::vector<int> lasting_anchors(const NodalSystem& system, const std::vector<int>& dynamic_vertices,
+                                 const std::vector<char>& led) {
   std::vector<int> anchors;
-  for (int point : all_anchors(system, points_of(system, dynamic_vertices))) anchors.push_back(system.vertex_of(point));
+  for (int point : all_anchors(system, led, points_of(system, dynamic_vertices)))
+    anchors.push_back(system.vertex_of(point));
   return anchors;
 }
 

@@ -29,8 +29,12 @@ BoneChart::BoneChart(const NodalSystem& nodal, std::shared_ptr<const BonePoints>
   MatrixX3d number(nodal_.vertices(), 3);
   for (Index v = 0; v < number.rows(); ++v) number.row(v).setConstant(static_cast<double>(v));
   const VectorXd vertex = nodal_.free_part(number);
-  for (int i = 0; i < nodal_.vertices(); ++i)
-    if (!carried[static_cast<size_t>(vertex[3 * i])]) tissue_.push_back(i);
+  tissue_point_.assign(nodal_.vertices(), -1);
+  for (int i = 0; i < nodal_.vertices(); ++i) {
+    if (carried[static_cast<size_t>(vertex[3 * i])]) continue;
+    tissue_point_[i] = static_cast<int>(tissue_.size());
+    tissue_.push_back(i);
+  }
   mass_.setOnes(tissue() + joints);
   gather_tissue(nodal_.mass(), mass_.head(tissue()));
   enter({0, nodal_.rest(), VectorXd::Zero(nodal_.dofs()), {}});

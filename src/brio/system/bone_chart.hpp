@@ -28,6 +28,10 @@ class BoneChart : public System {
   Index tissue() const { return 3 * static_cast<Index>(tissue_.size()); }
   /// The points of tissue, as block rows of the nodal system.
   const std::vector<int>& tissue_points() const { return tissue_; }
+  /// The point of tissue (three coordinates) that a vertex is, -1 where a bone carries it or where it belongs to one.
+  int point_of(int vertex) const { return tissue_row(nodal_.point_of(vertex)); }
+  /// The same for a block row of the nodal system.
+  int tissue_row(int point) const { return tissue_point_[point]; }
 
   Index dofs() const override { return mass_.size(); }
   const VectorXd& mass() const override { return mass_; }
@@ -72,6 +76,7 @@ class BoneChart : public System {
   const NodalSystem& nodal_;
   std::shared_ptr<const BonePoints> points_;
   std::vector<int> tissue_;
+  std::vector<int> tissue_point_;  ///< the other way round: of each block row of the nodal system, or -1
   VectorXd base_;
   Eigen::LLT<MatrixXd> L_;
   VectorXd mass_;

@@ -1,5 +1,7 @@
 #include "brio/system/bone_linearization.hpp"
 
+#include "brio/system/block_rows.hpp"
+
 namespace brio {
 
 BoneLinearization::BoneLinearization(const BoneChart& chart)
@@ -48,10 +50,14 @@ std::optional<ProportionalDamping> BoneLinearization::proportional_damping() con
   return ProportionalDamping{};
 }
 
-void BoneLinearization::take_tissue_alone() {
+/// Of the joints, with what the tissue on bones adds to it.
+MatrixXd BoneLinearization::joint_stiffness() const { return at_.own + at_.B.transpose() * KB_; }
+
+void BoneLinearization::take_tissue_alone(const std::vector<int>& pinned) {
   const BlockPattern& pattern = alone_.pattern();
   std::vector<char> tissue(pattern.blocks_per_side, 0);
   for (int point : chart_.tissue_points()) tissue[point] = 1;
+  for (int point : pinned) tissue[chart_.tissue_points()[point]] = 0;
   for (int column = 0; column < pattern.blocks_per_side; ++column) {
     for (int slot = pattern.column_begin[column]; slot < pattern.column_begin[column + 1]; ++slot) {
       Eigen::Map<Mat3> block(alone_.block(slot));
@@ -79,11 +85,12 @@ void BoneLinearization::solve_tissue(MatrixXd& X) {
 }
 
 FactorStatus BoneLinearization::factor(double m, double d, double k, double shift) {
-  MatrixXd A = d * at_.D + k * (at_.own + at_.B.transpose() * KB_);
+  pinned_ = false;
+  MatrixXd A = d * at_.D + k * joint_stiffness();
   A.diagonal().array() += m + shift;
   if (!A.allFinite()) return FactorStatus::not_positive_definite;
   if (cholesky_) {
-    take_tissue_alone();
+    take_tissue_alone({});
     VectorXd diagonal = VectorXd::Zero(chart_.nodal().dofs());
     chart_.scatter_tissue((m + shift) * chart_.mass().head(chart_.tissue()), diagonal);
     if (cholesky_->factor(alone_, k, diagonal) != FactorStatus::ok) return FactorStatus::not_positive_definite;
@@ -101,13 +108,63 @@ void BoneLinearization::solve(Eigen::Ref<MatrixXd> B) {
   const Index tissue = chart_.tissue(), joints = B.rows() - tissue;
   MatrixXd bones = B.bottomRows(joints);
   MatrixXd soft = B.topRows(tissue);
+  if (cholesky_) solve_tissue(soft);
+  if (pinned_) {
+    B.topRows(tissue) = soft;
+    return;
+  }
   if (cholesky_) {
-    solve_tissue(soft);
     bones -= border_.transpose() * soft;
   }
   schur_.solveInPlace(bones);
   if (cholesky_) B.topRows(tissue) = soft - solved_ * bones;
   B.bottomRows(joints) = bones;
+}
+
+FactorStatus BoneLinearization::factor_pinned(const std::vector<int>& pinned, double shift) {
+  pinned_ = true;
+  if (!cholesky_) return FactorStatus::ok;
+  take_tissue_alone(pinned);
+  VectorXd mass = shift * chart_.mass().head(chart_.tissue()), diagonal = VectorXd::Zero(chart_.nodal().dofs());
+  for (int point : pinned) mass.segment<3>(3 * point).setZero();
+  chart_.scatter_tissue(mass, diagonal);
+  return cholesky_->factor(alone_, 1, diagonal);
+}
+
+void BoneLinearization::subtract_columns(const std::vector<int>& pinned, Eigen::Ref<MatrixXd> X) const {
+  const Index tissue = chart_.tissue(), joints = pointless();
+  for (size_t b = 0; b < pinned.size(); ++b) {
+    const Index column = 3 * static_cast<Index>(b);
+    const int point = chart_.tissue_points()[pinned[b]];
+    for_each_block(at_.K, point, [&](int other, const Mat3& block) {
+      if (const int row = chart_.tissue_row(other); row >= 0) X.block<3, 3>(3 * row, column) -= block.transpose();
+    });
+    X.block(tissue, column, joints, 3) -= KB_.middleRows<3>(3 * point).transpose();
+  }
+  VectorXd rows(tissue);
+  for (Index j = 0; j < joints; ++j) {
+    chart_.gather_tissue(KB_.col(j), rows);
+    X.col(X.cols() - joints + j).head(tissue) -= rows;
+  }
+  X.bottomRightCorner(joints, joints) -= joint_stiffness();
+}
+
+void BoneLinearization::multiply_rows(const std::vector<int>& pinned, const Eigen::Ref<const MatrixXd>& X,
+                                      MatrixXd& rows) const {
+  const Index tissue = chart_.tissue(), joints = pointless();
+  rows.setZero(3 * static_cast<Index>(pinned.size()) + joints, X.cols());
+  for (size_t b = 0; b < pinned.size(); ++b) {
+    const int point = chart_.tissue_points()[pinned[b]];
+    auto image = rows.middleRows<3>(3 * static_cast<Index>(b));
+    for_each_block(at_.K, point, [&](int other, const Mat3& block) {
+      if (const int row = chart_.tissue_row(other); row >= 0) image.noalias() += block * X.middleRows<3>(3 * row);
+    });
+    image.noalias() += KB_.middleRows<3>(3 * point) * X.bottomRows(joints);
+  }
+  auto last = rows.bottomRows(joints);
+  last = joint_stiffness() * X.bottomRows(joints);
+  for (Index i = 0; 3 * i < tissue; ++i)
+    last.noalias() += KB_.middleRows<3>(3 * chart_.tissue_points()[i]).transpose() * X.middleRows<3>(3 * i);
 }
 
 }  // namespace brio

@@ -3,8 +3,7 @@
 namespace brio {
 
 void CondensedLinearization::assemble(double t, const VectorXd& xi, Psd psd, VectorXd& gradient) {
-  system_.derivatives(t, xi, psd, gradient, K_);
-  system_.damping(K_, D_);
+  system_.derivatives(t, xi, psd, gradient, K_, D_);
 }
 
 std::optional<ProportionalDamping> CondensedLinearization::proportional_damping() const {

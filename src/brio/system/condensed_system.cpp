@@ -11,46 +11,39 @@ namespace {
 
 constexpr double kMostBytes = 4e9;  // of J: beyond that condensing is no way to save anything
 
-/// Calls body(neighbour, block of K, whether transposed) for every block in the row of a point, the diagonal included.
-template <class Body>
-void for_each_block(const BlockMatrix& K, int point, const Body& body) {
-  const BlockPattern& pattern = K.pattern();
-  for (int slot = pattern.column_begin[point]; slot < pattern.column_begin[point + 1]; ++slot)
-    body(pattern.row[slot], K.block(slot), true);
-  for (int e = pattern.row_begin[point]; e < pattern.row_begin[point + 1]; ++e)
-    body(pattern.row_column[e], K.block(pattern.row_slot[e]), false);
-}
-
-using RowMajorBlock = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>;
-
 }  // namespace
 
-Boundary Boundary::dynamic_nodes(std::vector<int> points) {
-  const Index size = 3 * static_cast<Index>(points.size());
-  return {std::move(points), MatrixXd::Identity(size, size)};
+CondensedSystem::CondensedSystem(const System& full, std::vector<int> points) : full_(full) {
+  std::unique_ptr<Linearization> lin = full.linearization();
+  if (!dynamic_cast<PinnableLinearization*>(lin.get()))
+    throw Error("only a body of vertices, with or without bones, can be condensed");
+  lin_.reset(static_cast<PinnableLinearization*>(lin.release()));
+  set_boundary(std::move(points));
 }
 
-CondensedSystem::CondensedSystem(const NodalSystem& full, Boundary boundary) : full_(full), lin_(full) {
-  set_boundary(std::move(boundary));
-}
-
-void CondensedSystem::set_boundary(Boundary boundary) {
-  boundary_ = std::move(boundary);
-  unit_mass_.setOnes(boundary_.G.cols());
-  const double bytes = 8.0 * static_cast<double>(full_.dofs()) * static_cast<double>(dofs());
+void CondensedSystem::set_boundary(std::vector<int> points) {
+  const Index unknowns = 3 * static_cast<Index>(points.size()) + lin_->pointless();
+  const double bytes = 8.0 * static_cast<double>(full_.dofs()) * static_cast<double>(unknowns);
   if (bytes > kMostBytes)
-    throw Error("condensation to {} generators needs {:.1f} GB for {} points; take fewer dynamic nodes", dofs(),
-                bytes / 1e9, full_.dofs() / 3);
+    throw Error("condensation to {} unknowns needs {:.1f} GB for {} coordinates; take fewer dynamic nodes", unknowns,
+                bytes / 1e9, full_.dofs());
+  points_ = std::move(points);
+  unit_mass_.setOnes(unknowns);
+}
+
+Index CondensedSystem::boundary_row(Index i) const {
+  const Index of_points = 3 * static_cast<Index>(points_.size());
+  return i < of_points ? 3 * points_[i / 3] + i % 3 : full_.dofs() - dofs() + i;
 }
 
 /// Assembles until K_qq can be factored.
 bool CondensedSystem::factor(double t, const VectorXd& q, double h, bool clamp, CondensationReport& report) {
   Stopwatch watch;
   const auto attempt = [&](Psd psd, double shift) {
-    if (shift == 0) lin_.assemble(t, q, psd, base_gradient_);
+    if (shift == 0) lin_->assemble(t, q, psd, base_gradient_);
     report.assembly_s += watch.lap();
     ++report.factorizations;
-    const bool ok = lin_.factor_pinned(boundary_.points, shift) == FactorStatus::ok;
+    const bool ok = lin_->factor_pinned(points_, shift) == FactorStatus::ok;
     report.factor_s += watch.lap();
     base_psd_ = psd;
     shift_ = shift;
@@ -69,50 +62,26 @@ bool CondensedSystem::factor(double t, const VectorXd& q, double h, bool clamp, 
   return false;
 }
 
-/// [CONJAC] eq. 21: G at the boundary, -K_qb G and f_q elsewhere, so that one block solve gives J and the Newton step.
+/// [CONJAC] eq. 21: the identity at the boundary, -K_qb and f_q elsewhere, so that one block solve gives J and the
+/// Newton step.
 void CondensedSystem::form_right_hand_sides() {
   const Index r = dofs();
   solutions_.setZero(full_.dofs(), r + 1);
   solutions_.col(r) = force_;
-  for (size_t b = 0; b < boundary_.points.size(); ++b) {
-    for_each_block(lin_.stiffness(), boundary_.points[b], [&](int other, const double* block, bool transposed) {
-      const RowMajorBlock row_to_other(block);  // transposed: the block (other, point); else (point, other)
-      const auto rows = boundary_.G.middleRows<3>(3 * static_cast<Index>(b));
-      if (transposed)
-        solutions_.block(3 * other, 0, 3, r).noalias() -= row_to_other * rows;
-      else
-        solutions_.block(3 * other, 0, 3, r).noalias() -= row_to_other.transpose() * rows;
-    });
-  }
-  for (size_t b = 0; b < boundary_.points.size(); ++b) {
-    const Index row = 3 * boundary_.points[b];
-    solutions_.block(row, 0, 3, r) = boundary_.G.middleRows<3>(3 * static_cast<Index>(b));
-    solutions_.block<3, 1>(row, r).setZero();
+  lin_->subtract_columns(points_, solutions_.leftCols(r));
+  for (Index i = 0; i < r; ++i) {
+    solutions_.row(boundary_row(i)).setZero();
+    solutions_(boundary_row(i), i) = 1;
   }
 }
 
-/// J^T K J = G^T (K_bb G + K_bq J_q), for K_qb G + K_qq J_q = 0: only the rows of the boundary are needed. Where K_qq
-/// was shifted by sigma M_qq the rest is -sigma M_qq J_q.
+/// J^T K J = K_bb + K_bq J_q, for K_qb + K_qq J_q = 0: only the rows of the boundary are needed. Where K_qq was shifted
+/// by sigma M_qq the rest is -sigma M_qq J_q.
 void CondensedSystem::form_base_stiffness() {
-  const Index r = dofs(), b3 = boundary_.G.rows();
-  images_.setZero(b3, r);
-  for (size_t b = 0; b < boundary_.points.size(); ++b) {
-    auto rows = images_.middleRows<3>(3 * static_cast<Index>(b));
-    for_each_block(lin_.stiffness(), boundary_.points[b], [&](int other, const double* block, bool transposed) {
-      const RowMajorBlock row_to_other(block);
-      if (transposed)
-        rows.noalias() += row_to_other.transpose() * solutions_.block(3 * other, 0, 3, r);
-      else
-        rows.noalias() += row_to_other * solutions_.block(3 * other, 0, 3, r);
-    });
-  }
-  base_K_.noalias() = boundary_.G.transpose() * images_;
+  lin_->multiply_rows(points_, jacobian(), base_K_);
   if (shift_ > 0) {
     base_K_ -= shift_ * inertia_;
-    for (size_t b = 0; b < boundary_.points.size(); ++b) {
-      const auto rows = boundary_.G.middleRows<3>(3 * static_cast<Index>(b));
-      base_K_ += shift_ * full_.mass()[3 * boundary_.points[b]] * rows.transpose() * rows;
-    }
+    for (Index i = 0; i < dofs(); ++i) base_K_(i, i) += shift_ * full_.mass()[boundary_row(i)];
   }
   to_unit_mass(base_K_);
 }
@@ -123,7 +92,6 @@ CondensationReport CondensedSystem::rebase(double t, const VectorXd& q, const Ve
   base_q_ = q;
   known_xi_.resize(0);
   base_potentials_.reset();
-  rest_damping_.resize(0, 0);
   report.ok = q.allFinite() && v.allFinite() && factor(t, q, h, clamp, report);
   if (!report.ok) return report;
   Stopwatch watch;
@@ -132,7 +100,7 @@ CondensationReport CondensedSystem::rebase(double t, const VectorXd& q, const Ve
   take_out_rigid_acceleration(full_, q, force_, rigid_force_);
   form_right_hand_sides();
   report.other_s += watch.lap();
-  lin_.solve(solutions_);
+  lin_->solve(solutions_);
   report.solves += static_cast<int>(solutions_.cols());
   report.solve_s += watch.lap();
   multiply_weighted(jacobian(), full_.mass(), inertia_, scratch_);
@@ -140,6 +108,7 @@ CondensationReport CondensedSystem::rebase(double t, const VectorXd& q, const Ve
   report.ok = solutions_.allFinite() && (dofs() == 0 || inertia_factor_.info() == Eigen::Success);
   if (report.ok && dofs() > 0) {
     form_base_stiffness();
+    form_damping(base_K_, base_D_);
     restrict(base_gradient_, base_reduced_gradient_);
   }
   report.other_s += watch.lap();
@@ -163,6 +132,17 @@ void CondensedSystem::restrict(const VectorXd& field, VectorXd& xi) const {
 void CondensedSystem::project(const VectorXd& v, VectorXd& xi) const {
   field_ = full_.mass().cwiseProduct(v);
   restrict(field_, xi);
+}
+
+void CondensedSystem::project(const VectorXd& v, double s, VectorXd& xi) const {
+  project(v, xi);
+  const Eigen::LLT<MatrixXd> norm(MatrixXd::Identity(dofs(), dofs()) + s * base_K_);
+  if (norm.info() != Eigen::Success) return;
+  // J^T K v = J^T K J v_b, for K J is zero but at the boundary.
+  VectorXd at_boundary(dofs());
+  for (Index i = 0; i < dofs(); ++i) at_boundary[i] = v[boundary_row(i)];
+  xi += s * base_K_ * (inertia_factor_.matrixU() * at_boundary);
+  norm.solveInPlace(xi);
 }
 
 void CondensedSystem::lift(const VectorXd& xi, VectorXd& field) const {
@@ -209,34 +189,33 @@ void CondensedSystem::load(double t, const VectorXd& xi, const VectorXd& xi_dot,
   restrict(field_, f);
 }
 
-void CondensedSystem::derivatives(double t, const VectorXd& xi, Psd psd, VectorXd& gradient, MatrixXd& K) const {
+void CondensedSystem::derivatives(double t, const VectorXd& xi, Psd psd, VectorXd& gradient, MatrixXd& K,
+                                  MatrixXd& D) const {
   if (psd == base_psd_ && (t == base_t_ || !time_dependent()) && xi.isZero(0)) {
     gradient = base_reduced_gradient_;
     K = base_K_;
+    D = base_D_;
     return;
   }
-  lin_.assemble(t, place(xi), psd, field_);
+  lin_->assemble(t, place(xi), psd, field_);
   restrict(field_, gradient);
   block_.resize(full_.dofs(), dofs());
-  lin_.multiply_stiffness_block(jacobian(), block_);
+  lin_->multiply_stiffness_block(jacobian(), block_);
   multiply_transposed(jacobian(), block_, K, scratch_);
   to_unit_mass(K);
+  form_damping(K, D);
 }
 
-void CondensedSystem::damping(const MatrixXd& K, MatrixXd& D) const {
-  const RayleighDamping& damping = full_.damping();
-  if (damping.beta == 0 || !damping.rest_stiffness) {
-    D = damping.beta * K;
-    D.diagonal().array() += damping.alpha;
+void CondensedSystem::form_damping(const MatrixXd& K, MatrixXd& D) const {
+  if (const auto damping = lin_->proportional_damping()) {
+    D = damping->beta * K;
+    D.diagonal().array() += damping->alpha;
     return;
   }
-  if (rest_damping_.size() == 0) {
-    block_.resize(full_.dofs(), dofs());
-    lin_.multiply_damping_block(jacobian(), block_);
-    multiply_transposed(jacobian(), block_, rest_damping_, scratch_);
-    to_unit_mass(rest_damping_);
-  }
-  D = rest_damping_;
+  block_.resize(full_.dofs(), dofs());
+  lin_->multiply_damping_block(jacobian(), block_);
+  multiply_transposed(jacobian(), block_, D, scratch_);
+  to_unit_mass(D);
 }
 
 std::unique_ptr<Linearization> CondensedSystem::linearization() const {

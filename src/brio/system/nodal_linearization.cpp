@@ -1,6 +1,7 @@
 #include "brio/system/nodal_linearization.hpp"
 
 #include "brio/linalg/conjugate_gradients.hpp"
+#include "brio/system/block_rows.hpp"
 
 #include <algorithm>
 
@@ -81,6 +82,22 @@ FactorStatus NodalLinearization::factor_pinned(const std::vector<int>& pinned, d
   for (auto saved = unpinned_.rbegin(); saved != unpinned_.rend(); ++saved)
     std::copy_n(saved->second.begin(), 9, K_.block(saved->first));
   return status;
+}
+
+void NodalLinearization::subtract_columns(const std::vector<int>& pinned, Eigen::Ref<MatrixXd> X) const {
+  for (size_t b = 0; b < pinned.size(); ++b)
+    for_each_block(K_, pinned[b], [&](int other, const Mat3& block) {
+      X.block<3, 3>(3 * other, 3 * static_cast<Index>(b)) -= block.transpose();
+    });
+}
+
+void NodalLinearization::multiply_rows(const std::vector<int>& pinned, const Eigen::Ref<const MatrixXd>& X,
+                                       MatrixXd& rows) const {
+  rows.setZero(3 * static_cast<Index>(pinned.size()), X.cols());
+  for (size_t b = 0; b < pinned.size(); ++b)
+    for_each_block(K_, pinned[b], [&](int other, const Mat3& block) {
+      rows.middleRows<3>(3 * static_cast<Index>(b)).noalias() += block * X.middleRows<3>(3 * other);
+    });
 }
 
 }  // namespace brio

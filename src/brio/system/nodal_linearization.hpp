@@ -3,13 +3,14 @@
 
 #include "brio/linalg/block_matrix.hpp"
 #include "brio/system/nodal_system.hpp"
+#include "brio/system/pinnable_linearization.hpp"
 
 #include <array>
 #include <utility>
 
 namespace brio {
 
-class NodalLinearization : public Linearization {
+class NodalLinearization : public PinnableLinearization {
  public:
   explicit NodalLinearization(const NodalSystem& system);
 
@@ -25,10 +26,12 @@ class NodalLinearization : public Linearization {
   void use_conjugate_gradients(double tolerance, int iterations) override;
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { cholesky_->solve(B); }
-  /// Factors K + shift * M with the rows and columns of the `pinned` points replaced by those of the identity, on the
-  /// pattern of the whole ([CONJAC] eq. 21): solve() then returns what is given there, and other points may be pinned
-  /// the next time without a new analysis. K is left as it was.
-  FactorStatus factor_pinned(const std::vector<int>& pinned, double shift);
+  int point_of(int vertex) const override { return system_.point_of(vertex); }
+  Index pointless() const override { return 0; }
+  FactorStatus factor_pinned(const std::vector<int>& pinned, double shift) override;
+  void subtract_columns(const std::vector<int>& pinned, Eigen::Ref<MatrixXd> X) const override;
+  void multiply_rows(const std::vector<int>& pinned, const Eigen::Ref<const MatrixXd>& X,
+                     MatrixXd& rows) const override;
 
   const BlockMatrix& stiffness() const { return K_; }
 

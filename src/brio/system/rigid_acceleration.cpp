@@ -5,7 +5,7 @@
 
 namespace brio {
 
-void take_out_rigid_acceleration(const NodalSystem& system, const VectorXd& q, VectorXd& force, VectorXd& rigid) {
+void take_out_rigid_acceleration(const System& system, const VectorXd& q, VectorXd& force, VectorXd& rigid) {
   rigid.setZero(force.size());
   for (const std::vector<int>& piece : system.free_pieces()) {
     double mass = 0;
