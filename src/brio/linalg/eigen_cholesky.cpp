@@ -19,7 +19,7 @@ namespace {
 using SparseMatrix = Eigen::SparseMatrix<double>;
 using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int>;
 
-constexpr int kSlotsPerChunk = 2048;
+constexpr int kSlotsPerTask = 2048;
 
 /// Per block row its place in the minimum-degree order of the vertex graph.
 std::vector<int> minimum_degree_places(const BlockPattern& pattern) {
@@ -127,7 +127,7 @@ class EigenCholesky final : public CholeskyBackend {
   bool factor_values(const double* K, double scale, const VectorXd& shift) override {
     if (rows() == 0) return true;
     const BlockPattern& p = *pattern_;
-    parallel_for(p.slots(), kSlotsPerChunk, [&](int begin, int end) {
+    parallel_for(p.slots(), kSlotsPerTask, [&](int begin, int end) {
       for (int s = begin; s < end; ++s) {
         const Target& t = target_[s];
         const int diagonal = p.column_begin[p.row[s]] == s ? p.row[s] : -1;

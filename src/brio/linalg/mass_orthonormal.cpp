@@ -8,11 +8,11 @@
 namespace brio {
 namespace {
 
-constexpr int kRowsPerChunk = 2048;
+constexpr int kRowsPerSweep = 2048;
 
 /// column . M column
 double squared_length(const VectorXd& mass, const VectorXd& column) {
-  return parallel_sum(static_cast<int>(mass.size()), kRowsPerChunk, [&](int begin, int end) {
+  return parallel_sum(static_cast<int>(mass.size()), kRowsPerSweep, [&](int begin, int end) {
     const auto part = column.segment(begin, end - begin).array();
     return (part.square() * mass.segment(begin, end - begin).array()).sum();
   });
@@ -21,12 +21,12 @@ double squared_length(const VectorXd& mass, const VectorXd& column) {
 /// column - Q Q^T M column, all projections taken of the same column, so that Q is read twice and not once a vector.
 void project_out(const VectorXd& mass, const MatrixXd& Q, Index count, VectorXd& column, std::vector<double>& work) {
   const int n = static_cast<int>(mass.size());
-  const detail::Chunks chunks(n, kRowsPerChunk);
+  const detail::Chunks chunks(n, kRowsPerSweep);
   const size_t needed = static_cast<size_t>(count) * (chunks.count + 1);
   if (work.size() < needed) work.resize(needed);
   Eigen::Map<MatrixXd> partial(work.data(), count, chunks.count);
   Eigen::Map<VectorXd> shares(work.data() + count * chunks.count, count);
-  parallel_for(n, kRowsPerChunk, [&](int begin, int end) {
+  parallel_for(n, kRowsPerSweep, [&](int begin, int end) {
     const int size = end - begin;
     for (Index k = 0; k < count; ++k) {
       partial(k, begin / chunks.length) = (Q.col(k).segment(begin, size).array() * mass.segment(begin, size).array() *
@@ -36,7 +36,7 @@ void project_out(const VectorXd& mass, const MatrixXd& Q, Index count, VectorXd&
   });
   shares.setZero();
   for (int c = 0; c < chunks.count; ++c) shares += partial.col(c);
-  parallel_for(n, kRowsPerChunk, [&](int begin, int end) {
+  parallel_for(n, kRowsPerSweep, [&](int begin, int end) {
     for (Index k = 0; k < count; ++k)
       column.segment(begin, end - begin) -= shares[k] * Q.col(k).segment(begin, end - begin);
   });

@@ -8,7 +8,7 @@ namespace brio {
 namespace {
 
 constexpr Index kSums = 8;  // partial sums over the rows, whatever the number of threads
-constexpr int kRowsPerChunk = 2048;
+constexpr int kRowsPerPanel = 2048;
 constexpr int kRowsPerTile = 256;  // rows that stay in the cache; also keeps Eigen's own buffers on the stack
 
 }  // namespace
@@ -93,7 +93,7 @@ void add_tall(const Eigen::Ref<const MatrixXd>& X, const Eigen::Ref<const Matrix
 }
 
 double parallel_dot(const VectorXd& a, const VectorXd& b) {
-  return parallel_sum(static_cast<int>(a.size()), kRowsPerChunk, [&](int begin, int end) {
+  return parallel_sum(static_cast<int>(a.size()), kRowsPerPanel, [&](int begin, int end) {
     return a.segment(begin, end - begin).dot(b.segment(begin, end - begin));
   });
 }

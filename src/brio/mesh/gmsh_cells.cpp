@@ -3,7 +3,7 @@
 namespace brio {
 namespace {
 
-constexpr CellType kCells[] = {
+constexpr CellType kGmshCells[] = {
     {15, 0, 1, 1, "points"},      {1, 1, 2, 2, "lines"},        {8, 1, 2, 3, "lines"},
     {26, 1, 2, 4, "lines"},       {27, 1, 2, 5, "lines"},       {28, 1, 2, 6, "lines"},
     {2, 2, 3, 3, "triangles"},    {9, 2, 3, 6, "triangles"},    {20, 2, 3, 9, "triangles"},
@@ -19,6 +19,6 @@ constexpr CellType kCells[] = {
 
 }  // namespace
 
-std::span<const CellType> gmsh_cells() { return kCells; }
+std::span<const CellType> gmsh_cells() { return kGmshCells; }
 
 }  // namespace brio

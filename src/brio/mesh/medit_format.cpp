@@ -16,7 +16,7 @@ struct CellKeyword {
   std::string_view keyword;
   CellType type;
 };
-constexpr CellKeyword kCells[] = {
+constexpr CellKeyword kMeditCells[] = {
     {"Edges", {0, 1, 2, 2, "lines"}},
     {"Triangles", {0, 2, 3, 3, "triangles"}},
     {"Quadrilaterals", {0, 2, 4, 4, "quadrangles"}},
@@ -82,7 +82,7 @@ class MeditReader {
       integer("dimension", 3, 3);
     } else if (keyword == "Vertices") {
       read_vertices();
-    } else if (const CellKeyword* cells = find_keyword<CellKeyword>(kCells, keyword)) {
+    } else if (const CellKeyword* cells = find_keyword<CellKeyword>(kMeditCells, keyword)) {
       read_cells(cells->type, keyword);
     } else if (const Ignored* ignored = find_keyword<Ignored>(kIgnored, keyword)) {
       const std::int64_t count = rows(keyword, ignored->numbers);

@@ -7,7 +7,7 @@
 namespace brio {
 namespace {
 
-constexpr CellType kCells[] = {
+constexpr CellType kVtkCells[] = {
     {1, 0, 1, 1, "points"},       {2, 0, 0, 0, "points"},       {3, 1, 2, 2, "lines"},
     {4, 1, 0, 0, "lines"},        {5, 2, 3, 3, "triangles"},    {6, 1, 0, 0, "triangle strips"},
     {7, 2, 0, 0, "polygons"},     {8, 1, 4, 4, "pixels"},       {9, 2, 4, 4, "quadrangles"},
@@ -65,7 +65,7 @@ void add_grid(const VtkGrid& grid, const std::string& path, MeshBuilder& builder
     if (end < begin || end > static_cast<std::int64_t>(grid.connectivity.size())) {
       throw Error("{}: cell {}: its points end at {} of {}", path, i, end, grid.connectivity.size());
     }
-    const CellType* found = find_cell_type(kCells, grid.types[i]);
+    const CellType* found = find_cell_type(kVtkCells, grid.types[i]);
     const CellType& type = found ? *found : kUnknown;
     if (type.nodes > 0 && end - begin != type.nodes) {
       throw Error("{}: cell {}: {} of type {} have {} points, not {}", path, i, type.name, type.type, type.nodes,

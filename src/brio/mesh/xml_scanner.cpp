@@ -8,7 +8,7 @@
 namespace brio {
 namespace {
 
-constexpr std::string_view kBlank = " \t\r\n";
+constexpr std::string_view kXmlBlank = " \t\r\n";
 
 }  // namespace
 
@@ -54,7 +54,7 @@ bool XmlScanner::next(XmlTag& tag) {
     if (tag.closing) inside.remove_prefix(1);
     tag.empty = inside.ends_with('/');
     if (tag.empty) inside.remove_suffix(1);
-    const size_t name_end = std::min(inside.find_first_of(kBlank), inside.size());
+    const size_t name_end = std::min(inside.find_first_of(kXmlBlank), inside.size());
     tag.name = inside.substr(0, name_end);
     read_attributes(inside.substr(name_end), open, tag);
     return true;
@@ -63,15 +63,15 @@ bool XmlScanner::next(XmlTag& tag) {
 
 void XmlScanner::read_attributes(std::string_view inside, size_t at, XmlTag& tag) const {
   while (true) {
-    const size_t start = inside.find_first_not_of(kBlank);
+    const size_t start = inside.find_first_not_of(kXmlBlank);
     if (start == std::string_view::npos) return;
     inside.remove_prefix(start);
     const size_t equals = inside.find('=');
     if (equals == std::string_view::npos) fail(at, "an attribute without a value");
     std::string_view key = inside.substr(0, equals);
-    key = key.substr(0, key.find_last_not_of(kBlank) + 1);
+    key = key.substr(0, key.find_last_not_of(kXmlBlank) + 1);
     inside.remove_prefix(equals + 1);
-    const size_t quote = inside.find_first_not_of(kBlank);
+    const size_t quote = inside.find_first_not_of(kXmlBlank);
     if (quote == std::string_view::npos || (inside[quote] != '"' && inside[quote] != '\'')) {
       fail(at, "an attribute without quotation marks");
     }

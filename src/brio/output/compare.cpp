@@ -12,7 +12,7 @@
 namespace brio {
 namespace {
 
-constexpr size_t kPageBytes = 24'000'000;  // of the frames of all runs together
+constexpr size_t kComparisonBytes = 24'000'000;  // of the frames of all runs together
 constexpr int kPageFrames = 240;
 constexpr int kMostProbeRows = 1'000'000;
 
@@ -37,7 +37,7 @@ class Comparer {
  public:
   Comparer(const ComparePlan& plan, const CompareListener& listener) : plan_(plan), listener_(listener) {
     if (plan.runs.empty()) throw Error("nothing to compare: no integrator was named");
-    limits_ = {kPageFrames, kPageBytes / plan.runs.size()};
+    limits_ = {kPageFrames, kComparisonBytes / plan.runs.size()};
   }
 
   Comparison go() {

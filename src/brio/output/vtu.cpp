@@ -11,7 +11,7 @@ constexpr std::string_view kCollectionHead =
 constexpr std::string_view kCollectionTail = "</Collection>\n</VTKFile>\n";
 
 // VTK's numbers for the cell types.
-constexpr std::uint8_t kLine = 3, kTriangle = 5, kTetrahedron = 10;
+constexpr std::uint8_t kVtkLine = 3, kTriangle = 5, kTetrahedron = 10;
 
 /// The XML header names each array and where it begins in the appended data; the data follow in the same order, each
 /// after its length in bytes.
@@ -67,7 +67,7 @@ bool VtuWriter::go_on_with(const BodyTopology& body) {
   } else if (body.triangles.rows() > 0) {
     set_cells(body.triangles, kTriangle);
   } else {
-    set_cells(body.edges, kLine);
+    set_cells(body.edges, kVtkLine);
   }
   return true;
 }
