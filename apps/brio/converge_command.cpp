@@ -43,7 +43,7 @@ std::vector<SolverChoice> chosen_solvers(const ConvergeArguments& arguments) {
   return choices;
 }
 
-CurvesPage page_of(const Scene& scene, const Simulation& simulation, const ConvergenceStudy& study) {
+CurvesPage convergence_page(const Scene& scene, const Simulation& simulation, const ConvergenceStudy& study) {
   CurvesPage page;
   page.title = fmt::format("How fast the solvers find the step: {}", scene.name);
   page.text = fmt::format(
@@ -76,7 +76,7 @@ CurvesPage page_of(const Scene& scene, const Simulation& simulation, const Conve
   return page;
 }
 
-void print_table(const ConvergenceStudy& study) {
+void print_curves(const ConvergenceStudy& study) {
   fmt::print("{:<28} {:>10} {:>12} {:>12} {:>12}\n", "solver", "iterations", "ms", "error at 10", "error at end");
   for (const ConvergenceCurve& curve : study.curves) {
     const size_t ten = std::min<size_t>(10, curve.error.size() - 1);
@@ -105,8 +105,8 @@ int converge(const ConvergeArguments& arguments) {
     return kDiverged;
   }
   const ConvergenceStudy study = study_convergence(*simulation.system, simulation.state, simulation.h, solvers);
-  write_curves(arguments.folder, "converge", page_of(scene, simulation, study));
-  print_table(study);
+  write_curves(arguments.folder, "converge", convergence_page(scene, simulation, study));
+  print_curves(study);
   fmt::print("open {}/converge.html in a browser; the numbers are in converge.csv and converge.json beside it\n",
              arguments.folder);
   return kOk;

@@ -36,7 +36,7 @@ std::vector<Method> methods_of(const std::vector<std::string>& texts) {
   return methods;
 }
 
-void print_table(const std::vector<Method>& methods, double h) {
+void print_methods(const std::vector<Method>& methods, double h) {
   size_t width = 10;
   for (const Method& method : methods) width = std::max(width, method.name.size());
   const std::vector<double> products = {0.01, 0.1, 0.5, 1, 2, 5, 10, 100};
@@ -56,7 +56,7 @@ int damping(const DampingArguments& arguments) {
   for (const std::string& text : arguments.h) h.push_back(step_length(text));
   const std::vector<Method> methods = methods_of(arguments.integrators);
   write_damping(arguments.folder, study_damping(methods, h, damping_products()));
-  print_table(methods, h[0]);
+  print_methods(methods, h[0]);
   fmt::print("open {}/damping.html in a browser; the numbers are in damping.csv and damping.json beside it\n",
              arguments.folder);
   return kOk;

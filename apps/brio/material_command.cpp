@@ -44,7 +44,7 @@ std::vector<NamedLaw> laws_of(const Scene& scene) {
   return laws;
 }
 
-CurvesPage page_of(const Scene& scene, const std::vector<NamedLaw>& laws, const MaterialArguments& arguments) {
+CurvesPage material_page(const Scene& scene, const std::vector<NamedLaw>& laws, const MaterialArguments& arguments) {
   constexpr int kPoints = 221;
   struct Test {
     Sides sides;
@@ -85,7 +85,7 @@ int material(const MaterialArguments& arguments) {
   if (scene.materials.empty()) throw Error("{}: a spring net has no materials to draw", arguments.scene.file);
   if (!(arguments.least < arguments.most)) throw Error("--from must be below --to");
   const std::vector<NamedLaw> laws = laws_of(scene);
-  write_curves(arguments.folder, "material", page_of(scene, laws, arguments));
+  write_curves(arguments.folder, "material", material_page(scene, laws, arguments));
   for (const NamedLaw& law : laws)
     fmt::print("{}: reference modulus {:.4g} Pa, fitted stiffness {:.4g} Pa\n", law.name,
                law.material->reference_modulus(),

@@ -30,7 +30,7 @@ void settle(const std::string& file, Simulation& simulation) {
     throw Error("{}: no shape at rest was found for --at-rest: {}", file, rest.message);
 }
 
-void print_table(const Scene& scene, const std::vector<Vibration>& vibrations) {
+void print_vibrations(const Scene& scene, const std::vector<Vibration>& vibrations) {
   const std::vector<std::string> names = mode_names(vibrations);
   fmt::print("{:>8}  {:>12}  {:>12}  {:>10}  {:>22}\n", "mode", "frequency", "period", "h omega",
              "mass in x, y, z [%]");
@@ -65,7 +65,7 @@ int modes(const ModesArguments& arguments) {
   }
   fmt::print("{}: {}, {}; h = {:g} s\n", scene.name, describe_body(simulation),
              arguments.at_rest ? "in its shape at rest" : "in its initial shape", scene.h);
-  print_table(scene, vibrations);
+  print_vibrations(scene, vibrations);
   const int shown = write_modes(arguments.folder, scene, simulation, vibrations);
   fmt::print("open {}/modes.html in a browser to see {} move; the numbers are in modes.csv beside it\n",
              arguments.folder, shown < static_cast<int>(vibrations.size()) ? fmt::format("{} of them", shown) : "them");

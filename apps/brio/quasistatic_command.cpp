@@ -22,7 +22,7 @@ struct QuasistaticArguments {
   StaticLimits limits;
 };
 
-void print_end(const QuasistaticArguments& arguments, const Scene& scene, const QuasistaticResult& result) {
+void print_rest(const QuasistaticArguments& arguments, const Scene& scene, const QuasistaticResult& result) {
   const StaticReport& solve = result.solve;
   fmt::print("{}: {} iteration{} in {}; {:.3g} of the load of {:.4g} N is not balanced\n", to_string(solve.status),
              solve.iterations, solve.iterations == 1 ? "" : "s", readable_seconds(result.wall_s), solve.residual,
@@ -56,7 +56,7 @@ int quasistatic(QuasistaticArguments arguments) {
     throw Error("{}: {}", arguments.scene.file, error.what());
   }
   output.finish(result);
-  print_end(arguments, scene, result);
+  print_rest(arguments, scene, result);
   if (!result.message.empty()) fmt::print(stderr, "brio: {}\n", result.message);
   const StaticStatus status = result.solve.status;
   return status == StaticStatus::converged ? kOk : status == StaticStatus::stopped ? kInterrupted : kDiverged;

@@ -18,7 +18,7 @@ const std::vector<Option> kOptions = {
     Option::vec3("axis", "m", "direction").optional(),
 };
 
-std::string refusal(const std::map<std::string, OptionValue>& given) {
+std::string refused_options(const std::map<std::string, OptionValue>& given) {
   try {
     Options(kOptions, given, "materials[0]");
     return "";
@@ -37,15 +37,15 @@ TEST(Options, defaults_fill_what_is_not_given) {
 }
 
 TEST(Options, complaints_name_place_and_expectation) {
-  EXPECT_EQ(refusal({}), "materials[0]: \"E\" is missing: expected a number > 0 [Pa] (Young's modulus)");
-  EXPECT_EQ(refusal({{"E", -1.0}}), "materials[0].E: expected a number > 0 [Pa]");
-  EXPECT_EQ(refusal({{"E", std::nan("")}}), "materials[0].E: expected a number > 0 [Pa]");
-  EXPECT_EQ(refusal({{"E", "soft"}}), "materials[0].E: expected a number > 0 [Pa]");
-  EXPECT_EQ(refusal({{"E", 1.0}, {"nu", 0.5}}), "materials[0].nu: expected a number > -1 and < 0.5");
-  EXPECT_EQ(refusal({{"E", 1.0}, {"count", 2.5}}), "materials[0].count: expected a whole number >= 1 and <= 9");
-  EXPECT_EQ(refusal({{"E", 1.0}, {"psd", "clmap"}}),
+  EXPECT_EQ(refused_options({}), "materials[0]: \"E\" is missing: expected a number > 0 [Pa] (Young's modulus)");
+  EXPECT_EQ(refused_options({{"E", -1.0}}), "materials[0].E: expected a number > 0 [Pa]");
+  EXPECT_EQ(refused_options({{"E", std::nan("")}}), "materials[0].E: expected a number > 0 [Pa]");
+  EXPECT_EQ(refused_options({{"E", "soft"}}), "materials[0].E: expected a number > 0 [Pa]");
+  EXPECT_EQ(refused_options({{"E", 1.0}, {"nu", 0.5}}), "materials[0].nu: expected a number > -1 and < 0.5");
+  EXPECT_EQ(refused_options({{"E", 1.0}, {"count", 2.5}}), "materials[0].count: expected a whole number >= 1 and <= 9");
+  EXPECT_EQ(refused_options({{"E", 1.0}, {"psd", "clmap"}}),
             "materials[0].psd: expected one of auto, clamp, none; did you mean \"clamp\"?");
-  EXPECT_EQ(refusal({{"E", 1.0}, {"Nu", 0.1}}),
+  EXPECT_EQ(refused_options({{"E", 1.0}, {"Nu", 0.1}}),
             "materials[0]: unknown key \"Nu\"; did you mean \"nu\"? (known: E, nu, count, psd, axis)");
 }
 

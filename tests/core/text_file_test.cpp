@@ -10,7 +10,7 @@
 namespace brio {
 namespace {
 
-std::string refusal(const std::filesystem::path& file) {
+std::string refused_file(const std::filesystem::path& file) {
   try {
     read_text(file, 1 << 20);
     return "";
@@ -20,9 +20,9 @@ std::string refusal(const std::filesystem::path& file) {
 }
 
 TEST(ReadText, says_what_is_wrong_with_the_file) {
-  EXPECT_EQ(refusal("no/such.json"), "no/such.json: no such file");
-  EXPECT_EQ(refusal("/"), "/: is a folder, not a file");
-  EXPECT_EQ(refusal("/dev/zero"), "/dev/zero: longer than the 1 MiB expected here");
+  EXPECT_EQ(refused_file("no/such.json"), "no/such.json: no such file");
+  EXPECT_EQ(refused_file("/"), "/: is a folder, not a file");
+  EXPECT_EQ(refused_file("/dev/zero"), "/dev/zero: longer than the 1 MiB expected here");
 }
 
 TEST(ReadText, gives_every_byte) {

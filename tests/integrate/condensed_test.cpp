@@ -49,7 +49,7 @@ int vertex_at(const NodalSystem& system, const Vec3& x) {
 }
 
 /// Bent and moving.
-State bent(const NodalSystem& system) {
+State bent_body(const NodalSystem& system) {
   MatrixX3d x = system.rest_positions(), u(x.rows(), 3);
   for (Index i = 0; i < x.rows(); ++i) {
     const double s = x(i, 0) / 0.4;
@@ -64,7 +64,7 @@ TEST(Condensed, all_nodes_dynamic_is_si) {
   bar.with_gravity().parts.damping = {0.1, 1e-3, true};
   const NodalSystem system = bar.system();
   for (const double beta : {0.5, 1.0}) {
-    State a = bent(system), b = a;
+    State a = bent_body(system), b = a;
     const auto vanilla = integrator("si", {{"beta", beta}});
     const auto all = condensed(free_vertices(system), "si", {}, {{"beta", beta}});
     for (int i = 0; i < 30; ++i) {
@@ -82,7 +82,7 @@ TEST(Condensed, all_nodes_dynamic_is_si) {
 TEST(Condensed, one_step_is_equation_11_and_13) {
   Bar bar(1, true);
   const NodalSystem system = bar.with_gravity().system();
-  const State start = bent(system);
+  const State start = bent_body(system);
   const double h = 0.005, beta = 0.7, gamma = 0.4;
   const std::vector<int> nodes = {vertex_at(system, {0.4, 0, 0}), vertex_at(system, {0.2, 0.1, 0.1})};
   CondensedSystem small(system, Boundary::dynamic_nodes({system.point_of(nodes[0]), system.point_of(nodes[1])}));
@@ -187,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(Newton, CondensedFall, ::testing::Bool());
 
 TEST(Condensed, a_free_body_keeps_its_linear_momentum) {
   const NodalSystem system = Bar(1, false).system();
-  State state = bent(system);
+  State state = bent_body(system);
   const auto linear = [&]() -> Vec3 {
     return system.mass().cwiseProduct(state.v).reshaped(3, system.dofs() / 3).rowwise().sum();
   };
@@ -297,7 +297,7 @@ State driven(const std::string& name, int threads, bool fresh_each_step) {
   Bar bar(2, true);
   bar.with_gravity().parts.damping = {0.1, 1e-4, true};
   const NodalSystem system = bar.system();
-  State state = bent(system);
+  State state = bent_body(system);
   const auto make = [&] { return condensed({vertex_at(system, {0.4, 0, 0}), vertex_at(system, {0.2, 0, 0})}, name); };
   auto method = make();
   for (int i = 0; i < 5; ++i) {
@@ -379,7 +379,7 @@ TEST(Condensed, the_midpoint_rule_keeps_the_energy_of_a_linear_body) {
   Bar bar(1, true);
   bar.parts.energies[0] = std::make_unique<LinearSprings>(bar.mesh, 50.0);
   const NodalSystem system = bar.with_gravity().system();
-  State state = bent(system);
+  State state = bent_body(system);
   const std::vector<int> nodes = {vertex_at(system, {0.4, 0, 0}), vertex_at(system, {0.2, 0.1, 0})};
   NodalLinearization lin(system);
   const std::vector<int> points = {system.point_of(nodes[0]), system.point_of(nodes[1])};

@@ -85,7 +85,7 @@ State dense_siere(const NodalSystem& system, const State& state, double h, const
 }
 
 /// A bent bar with a velocity in every mode.
-State lively(const NodalSystem& system) {
+State lively_bar(const NodalSystem& system) {
   State state = at_rest(system);
   for (Index i = 0; i < state.v.size(); ++i) {
     state.q[i] += 0.001 * std::sin(1.3 * static_cast<double>(i));
@@ -107,7 +107,7 @@ TEST_P(SierePaper, step_is_that_of_the_paper) {
   bar.with_gravity();
   bar.parts.damping = GetParam().damping;
   const NodalSystem system = bar.system();
-  State state = lively(system);
+  State state = lively_bar(system);
   const State before = state;
   Siere siere(4, PsdPolicy::none, GetParam().update);
   const StepReport report = siere.step(system, state, 0.01);
@@ -132,11 +132,11 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Siere, any_space_may_be_carried_by_woodbury_and_deflation_errs_in_second_order) {
   Bar bar(1, true);
   const NodalSystem system = bar.system();
-  State begun = lively(system);
+  State begun = lively_bar(system);
   Siere(4, PsdPolicy::none).step(system, begun, 0.01);
   const auto neglected = [&](double spoilt) {
     State start = begun;
-    start.memory[0] += spoilt * start.memory[0].norm() * lively(system).v.replicate(7, 1) / 10;
+    start.memory[0] += spoilt * start.memory[0].norm() * lively_bar(system).v.replicate(7, 1) / 10;
     State woodbury = start, deflated = start;
     Siere(4, PsdPolicy::none, ModalUpdate::woodbury).step(system, woodbury, 0.01);
     Siere(4, PsdPolicy::none, ModalUpdate::deflated).step(system, deflated, 0.01);
@@ -157,7 +157,7 @@ TEST(Siere, takes_woodburys_formula_where_damping_couples_the_modes_to_the_rest)
     Bar bar(1, true, testing::law("stable-neo-hookean", {{"E", 1e6}, {"nu", 0.4}}));
     bar.parts.damping = {0, 0.02, rest};
     const NodalSystem system = bar.system();
-    State state = lively(system);
+    State state = lively_bar(system);
     MatrixX3d x = system.rest_positions();
     for (Index i = 0; i < x.rows(); ++i) {  // rolled up: the stiffness at rest is another matrix than the one here
       const double angle = 4 * x(i, 0), radius = 0.25 - x(i, 1);

@@ -295,7 +295,7 @@ TEST(CutMesh, what_misses_changes_nothing) {
     }
 }
 
-std::string refusal(const std::function<void()>& action) {
+std::string refused_cut(const std::function<void()>& action) {
   try {
     action();
   } catch (const Error& error) {
@@ -306,20 +306,24 @@ std::string refusal(const std::function<void()>& action) {
 
 TEST(CutMesh, surfaces_without_direction_are_refused) {
   const double nan = std::nan("");
-  EXPECT_EQ(refusal([] { cutting_plane(Vec3::Zero(), Vec3::Zero()); }), "\"normal\" = [0, 0, 0]: expected a direction");
-  EXPECT_EQ(refusal([&] { cutting_plane(Vec3::Zero(), Vec3(0, nan, 1)); }),
+  EXPECT_EQ(refused_cut([] { cutting_plane(Vec3::Zero(), Vec3::Zero()); }),
+            "\"normal\" = [0, 0, 0]: expected a direction");
+  EXPECT_EQ(refused_cut([&] { cutting_plane(Vec3::Zero(), Vec3(0, nan, 1)); }),
             "\"normal\" = [0, nan, 1]: expected a direction");
-  EXPECT_EQ(refusal([&] { cutting_plane(Vec3(nan, 0, 0), Vec3::UnitX()); }), "\"point\": expected finite coordinates");
-  EXPECT_EQ(refusal([] {
+  EXPECT_EQ(refused_cut([&] { cutting_plane(Vec3(nan, 0, 0), Vec3::UnitX()); }),
+            "\"point\": expected finite coordinates");
+  EXPECT_EQ(refused_cut([] {
               cutting_path({{0, 0, 0}, {0, 0, 1}}, Vec3::UnitZ(), {});
             }),
             "\"points\": expected a path of two different points or more, seen along the \"direction\"");
-  EXPECT_EQ(refusal([] { cutting_path({}, Vec3::UnitZ(), {}); }),
+  EXPECT_EQ(refused_cut([] { cutting_path({}, Vec3::UnitZ(), {}); }),
             "\"points\": expected a path of two different points or more, seen along the \"direction\"");
-  EXPECT_NE(refusal([] { cutting_path(std::vector<Vec3>(20'000, Vec3::Zero()), Vec3::UnitZ(), {}); }).find("at most"),
-            std::string::npos);
-  EXPECT_EQ(refusal([] { cut_mesh(bar(), MatrixX3d::Zero(3, 3), *cutting_plane(Vec3::Zero(), Vec3::UnitX()), {}); }),
-            "3 positions for 144 vertices");
+  EXPECT_NE(
+      refused_cut([] { cutting_path(std::vector<Vec3>(20'000, Vec3::Zero()), Vec3::UnitZ(), {}); }).find("at most"),
+      std::string::npos);
+  EXPECT_EQ(
+      refused_cut([] { cut_mesh(bar(), MatrixX3d::Zero(3, 3), *cutting_plane(Vec3::Zero(), Vec3::UnitX()), {}); }),
+      "3 positions for 144 vertices");
 }
 
 }  // namespace

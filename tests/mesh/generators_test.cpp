@@ -32,7 +32,7 @@ TetMesh make(const std::string& name, std::map<std::string, OptionValue> given =
 }
 
 /// The message of the Error that making this throws.
-std::string refusal(const std::string& name, const std::map<std::string, OptionValue>& given) {
+std::string refused_generator(const std::string& name, const std::map<std::string, OptionValue>& given) {
   try {
     make(name, given);
   } catch (const Error& error) {
@@ -198,27 +198,27 @@ TEST(Generators, HoneycombVolumeIsTheSheetWithoutItsHoles) {
 
 TEST(Generators, RefusesWhatCannotBeMade) {
   const double huge = 2e9, tiny = 1e-300;
-  EXPECT_NE(refusal("box", {{"cells", Vec3(1e6, 1e6, 1e6)}}).find("use fewer cells"), std::string::npos);
-  EXPECT_NE(refusal("box", {{"cells", Vec3(1e300, 1e300, 1)}}).find("use fewer cells"), std::string::npos);
-  EXPECT_NE(refusal("box", {{"cells", Vec3(2.5, 1, 1)}}).find("whole"), std::string::npos);
-  EXPECT_NE(refusal("box", {{"cells", Vec3(0, 1, 1)}}).find("cells"), std::string::npos);
-  EXPECT_NE(refusal("box", {{"size", Vec3(tiny, 1, 1)}}).find("size"), std::string::npos);
-  EXPECT_NE(refusal("box", {{"origin", Vec3(1e200, 0, 0)}}).find("origin"), std::string::npos);
-  EXPECT_NE(refusal("box", {{"tets_per_cell", "7"}}).find("tets_per_cell"), std::string::npos);
-  EXPECT_NE(refusal("bar", {{"cells_across", huge}}).find("fewer cells across"), std::string::npos);
-  EXPECT_NE(refusal("bar", {{"length", 1e25}}).find("fewer cells across"), std::string::npos);
-  EXPECT_NE(refusal("cylinder", {{"resolution", huge}}).find("resolution"), std::string::npos);
-  EXPECT_NE(refusal("cylinder", {{"height", 1e30}}).find("resolution"), std::string::npos);
-  EXPECT_NE(refusal("ball", {{"resolution", huge}}).find("resolution"), std::string::npos);
-  EXPECT_NE(refusal("ball", {{"shell", 0.5}}).find("below the radius"), std::string::npos);
-  EXPECT_NE(refusal("ball", {{"shell", 1e-200}}).find("thicker shell"), std::string::npos);
-  EXPECT_NE(refusal("rope", {{"turns", 1e12}}).find("fewer turns"), std::string::npos);
-  EXPECT_NE(refusal("rope", {{"pitch", 0.1}}).find("coils touch"), std::string::npos);
-  EXPECT_NE(refusal("rope", {{"rope_radius", 0.4}}).find("radius of curvature"), std::string::npos);
-  EXPECT_NE(refusal("honeycomb", {{"columns", huge}, {"rows", huge}}).find("fewer cells"), std::string::npos);
-  EXPECT_NE(refusal("honeycomb", {{"wall_thickness", 0.2}}).find("wall_thickness"), std::string::npos);
-  EXPECT_NE(refusal("honeycomb", {{"wall_thickness", 1e-25}}).find("wall thickness"), std::string::npos);
-  EXPECT_NE(refusal("spiral", {}), "");
+  EXPECT_NE(refused_generator("box", {{"cells", Vec3(1e6, 1e6, 1e6)}}).find("use fewer cells"), std::string::npos);
+  EXPECT_NE(refused_generator("box", {{"cells", Vec3(1e300, 1e300, 1)}}).find("use fewer cells"), std::string::npos);
+  EXPECT_NE(refused_generator("box", {{"cells", Vec3(2.5, 1, 1)}}).find("whole"), std::string::npos);
+  EXPECT_NE(refused_generator("box", {{"cells", Vec3(0, 1, 1)}}).find("cells"), std::string::npos);
+  EXPECT_NE(refused_generator("box", {{"size", Vec3(tiny, 1, 1)}}).find("size"), std::string::npos);
+  EXPECT_NE(refused_generator("box", {{"origin", Vec3(1e200, 0, 0)}}).find("origin"), std::string::npos);
+  EXPECT_NE(refused_generator("box", {{"tets_per_cell", "7"}}).find("tets_per_cell"), std::string::npos);
+  EXPECT_NE(refused_generator("bar", {{"cells_across", huge}}).find("fewer cells across"), std::string::npos);
+  EXPECT_NE(refused_generator("bar", {{"length", 1e25}}).find("fewer cells across"), std::string::npos);
+  EXPECT_NE(refused_generator("cylinder", {{"resolution", huge}}).find("resolution"), std::string::npos);
+  EXPECT_NE(refused_generator("cylinder", {{"height", 1e30}}).find("resolution"), std::string::npos);
+  EXPECT_NE(refused_generator("ball", {{"resolution", huge}}).find("resolution"), std::string::npos);
+  EXPECT_NE(refused_generator("ball", {{"shell", 0.5}}).find("below the radius"), std::string::npos);
+  EXPECT_NE(refused_generator("ball", {{"shell", 1e-200}}).find("thicker shell"), std::string::npos);
+  EXPECT_NE(refused_generator("rope", {{"turns", 1e12}}).find("fewer turns"), std::string::npos);
+  EXPECT_NE(refused_generator("rope", {{"pitch", 0.1}}).find("coils touch"), std::string::npos);
+  EXPECT_NE(refused_generator("rope", {{"rope_radius", 0.4}}).find("radius of curvature"), std::string::npos);
+  EXPECT_NE(refused_generator("honeycomb", {{"columns", huge}, {"rows", huge}}).find("fewer cells"), std::string::npos);
+  EXPECT_NE(refused_generator("honeycomb", {{"wall_thickness", 0.2}}).find("wall_thickness"), std::string::npos);
+  EXPECT_NE(refused_generator("honeycomb", {{"wall_thickness", 1e-25}}).find("wall thickness"), std::string::npos);
+  EXPECT_NE(refused_generator("spiral", {}), "");
   EXPECT_THROW(make_box({1, 1, 1}, {1, -1, 1}), Error);
   EXPECT_THROW(make_box({1, 1, 1}, {1, 1, 1}, 4), Error);
   EXPECT_THROW(make_box({1, 1, NAN}, {1, 1, 1}), Error);

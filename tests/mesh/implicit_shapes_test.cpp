@@ -165,7 +165,7 @@ TEST(ImplicitShapes, RepetitionsStandWhereTheyShould) {
   EXPECT_GT(ring->value({1, 4, 0}), 0);
 }
 
-std::string refusal(const Item& item) {
+std::string refused_shape(const Item& item) {
   try {
     make_shape(item);
   } catch (const Error& error) {
@@ -176,25 +176,27 @@ std::string refusal(const Item& item) {
 
 TEST(ImplicitShapes, RefusesWhatHasNoMeaning) {
   const Item long_box = item("box", {{"size", Vec3(10, 0.1, 0.1)}});
-  EXPECT_NE(refusal(item("bend", {{"of", Items{long_box}}, {"radius", 1.0}})).find("once around"), std::string::npos);
-  EXPECT_NE(refusal(item("bend", {{"of", Items{long_box}}, {"radius", 0.01}})).find("centre"), std::string::npos);
-  EXPECT_NE(
-      refusal(item("cylinder", {{"from", Vec3(1, 1, 1)}, {"to", Vec3(1, 1, 1)}, {"radius", 1.0}})).find("same point"),
-      std::string::npos);
-  EXPECT_NE(refusal(item("tube", {{"points", std::vector<Vec3>{{0, 0, 0}}}, {"radii", std::vector<double>{1}}})), "");
-  EXPECT_NE(refusal(item("tube", {{"points", std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}},
-                                  {"radii", std::vector<double>{1, 2}}}))
+  EXPECT_NE(refused_shape(item("bend", {{"of", Items{long_box}}, {"radius", 1.0}})).find("once around"),
+            std::string::npos);
+  EXPECT_NE(refused_shape(item("bend", {{"of", Items{long_box}}, {"radius", 0.01}})).find("centre"), std::string::npos);
+  EXPECT_NE(refused_shape(item("cylinder", {{"from", Vec3(1, 1, 1)}, {"to", Vec3(1, 1, 1)}, {"radius", 1.0}}))
+                .find("same point"),
+            std::string::npos);
+  EXPECT_NE(refused_shape(item("tube", {{"points", std::vector<Vec3>{{0, 0, 0}}}, {"radii", std::vector<double>{1}}})),
+            "");
+  EXPECT_NE(refused_shape(item("tube", {{"points", std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}},
+                                        {"radii", std::vector<double>{1, 2}}}))
                 .find("2 numbers for 3 points"),
             std::string::npos);
-  EXPECT_NE(
-      refusal(item("torus", {{"axis", Vec3(0, 0, 0)}, {"major_radius", 1.0}, {"minor_radius", 0.1}})).find("direction"),
-      std::string::npos);
-  EXPECT_NE(refusal(item("band", {{"radius", 0.1}, {"width", 0.3}, {"thickness", 0.1}})).find("does not fit"),
+  EXPECT_NE(refused_shape(item("torus", {{"axis", Vec3(0, 0, 0)}, {"major_radius", 1.0}, {"minor_radius", 0.1}}))
+                .find("direction"),
+            std::string::npos);
+  EXPECT_NE(refused_shape(item("band", {{"radius", 0.1}, {"width", 0.3}, {"thickness", 0.1}})).find("does not fit"),
             std::string::npos);
   Item many = long_box;
   for (int i = 0; i < 3; ++i)
     many = item("repeat", {{"of", Items{many}}, {"count", 1000.0}, {"translate", Vec3(0, 1, 0)}});
-  EXPECT_NE(refusal(many).find("too many"), std::string::npos);
+  EXPECT_NE(refused_shape(many).find("too many"), std::string::npos);
 }
 
 TEST(ImplicitShapes, RegionsTakeTheTetrahedraWhoseCentroidsTheyHold) {

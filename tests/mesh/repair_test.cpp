@@ -22,7 +22,7 @@ void append_tet(TetMesh& mesh, const std::array<int, 4>& v, int region = 0) {
   mesh.fibre.row(m).setZero();
 }
 
-std::string refusal(TetMesh mesh) {
+std::string refused_repair(TetMesh mesh) {
   try {
     repair(mesh, "body.msh");
   } catch (const Error& error) {
@@ -119,28 +119,28 @@ TEST(Repair, FillsRegionsAndFibres) {
 TEST(Repair, RefusesWithTheElementsName) {
   TetMesh mesh = box();
   mesh.T(4, 2) = 27;
-  EXPECT_TRUE(mentions(refusal(mesh), "body.msh: tetrahedron 4"));
-  EXPECT_TRUE(mentions(refusal(mesh), "vertices 0 to 26"));
+  EXPECT_TRUE(mentions(refused_repair(mesh), "body.msh: tetrahedron 4"));
+  EXPECT_TRUE(mentions(refused_repair(mesh), "vertices 0 to 26"));
   mesh.T(4, 2) = -1;
-  EXPECT_TRUE(mentions(refusal(mesh), "tetrahedron 4"));
+  EXPECT_TRUE(mentions(refused_repair(mesh), "tetrahedron 4"));
   mesh.T(4, 2) = mesh.T(4, 0);
-  EXPECT_TRUE(mentions(refusal(mesh), "uses a vertex twice"));
+  EXPECT_TRUE(mentions(refused_repair(mesh), "uses a vertex twice"));
   mesh = box();
   mesh.X(6, 1) = NAN;
-  EXPECT_TRUE(mentions(refusal(mesh), "vertex 6"));
+  EXPECT_TRUE(mentions(refused_repair(mesh), "vertex 6"));
   mesh = box();
   mesh.X *= 1e150;
-  EXPECT_TRUE(mentions(refusal(mesh), "unit of length"));
+  EXPECT_TRUE(mentions(refused_repair(mesh), "unit of length"));
   mesh = box();
   mesh.fibre(8, 0) = INFINITY;
-  EXPECT_TRUE(mentions(refusal(mesh), "tetrahedron 8"));
+  EXPECT_TRUE(mentions(refused_repair(mesh), "tetrahedron 8"));
   mesh = box();
   mesh.region.conservativeResize(3);
-  EXPECT_TRUE(mentions(refusal(mesh), "3 regions"));
+  EXPECT_TRUE(mentions(refused_repair(mesh), "3 regions"));
   mesh = box();
   mesh.X.col(2).setZero();
-  EXPECT_TRUE(mentions(refusal(mesh), "nothing is left: 48 flat"));
-  EXPECT_TRUE(mentions(refusal(TetMesh{}), "empty"));
+  EXPECT_TRUE(mentions(refused_repair(mesh), "nothing is left: 48 flat"));
+  EXPECT_TRUE(mentions(refused_repair(TetMesh{}), "empty"));
 }
 
 }  // namespace

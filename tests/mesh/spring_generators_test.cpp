@@ -10,7 +10,7 @@
 namespace brio {
 namespace {
 
-SpringNet make(const std::string& name, const std::map<std::string, OptionValue>& given = {}) {
+SpringNet make_net(const std::string& name, const std::map<std::string, OptionValue>& given = {}) {
   const SpringGeneratorEntry& row = find_row(spring_generators(), "spring generator", name);
   return row.make(Options(row.options, given, name));
 }
@@ -22,7 +22,7 @@ double length(const SpringNet& net, int spring) {
 TEST(SpringGenerators, EveryRowMakesASoundNetByDefault) {
   for (const SpringGeneratorEntry& row : spring_generators()) {
     SCOPED_TRACE(row.name);
-    const SpringNet net = make(row.name);
+    const SpringNet net = make_net(row.name);
     ASSERT_GT(net.springs.rows(), 0);
     ASSERT_EQ(net.springs.rows(), net.kind.size());
     std::set<std::pair<int, int>> known;
@@ -75,12 +75,12 @@ TEST(SpringGenerators, RopeRunsAlongItsDirection) {
 }
 
 TEST(SpringGenerators, RefuseWhatCannotBeMade) {
-  EXPECT_THROW(make("cloth", {{"nx", 1.0}}), Error);
-  EXPECT_THROW(make("cloth", {{"nx", 2e9}, {"ny", 2e9}}), Error);
-  EXPECT_THROW(make("cloth", {{"width", 1e300}}), Error);
-  EXPECT_THROW(make("cloth", {{"plane", "xx"}}), Error);
-  EXPECT_THROW(make("spring-rope", {{"segments", 2e9}}), Error);
-  EXPECT_THROW(make("spring-rope", {{"direction", Vec3(0, 0, 0)}}), Error);
+  EXPECT_THROW(make_net("cloth", {{"nx", 1.0}}), Error);
+  EXPECT_THROW(make_net("cloth", {{"nx", 2e9}, {"ny", 2e9}}), Error);
+  EXPECT_THROW(make_net("cloth", {{"width", 1e300}}), Error);
+  EXPECT_THROW(make_net("cloth", {{"plane", "xx"}}), Error);
+  EXPECT_THROW(make_net("spring-rope", {{"segments", 2e9}}), Error);
+  EXPECT_THROW(make_net("spring-rope", {{"direction", Vec3(0, 0, 0)}}), Error);
   EXPECT_THROW(make_spring_rope(1, 5, {NAN, 0, 0}), Error);
 }
 

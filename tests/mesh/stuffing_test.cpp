@@ -158,7 +158,7 @@ TEST(Stuffing, SaysWhatIsLostAndWhatFallsApart) {
   EXPECT_NE(apart.messages()[0].find("2 parts"), std::string::npos);
 }
 
-std::string refusal(const SignedDistance& body, const StuffingTarget& target) {
+std::string refused_filling(const SignedDistance& body, const StuffingTarget& target) {
   try {
     stuff(body, target);
   } catch (const Error& error) {
@@ -169,18 +169,18 @@ std::string refusal(const SignedDistance& body, const StuffingTarget& target) {
 
 TEST(Stuffing, RefusesWhatCannotBeMadeBeforeTakingMemory) {
   const SolidPointer ball = make_sphere(Vec3::Zero(), 0.5);
-  EXPECT_NE(refusal(*ball, {.size = 1e-3}).find("use a larger size"), std::string::npos);
-  EXPECT_NE(refusal(*ball, {.size = 1e-6}).find("too small"), std::string::npos);
-  EXPECT_NE(refusal(*ball, {.size = 1e-300}).find("too small"), std::string::npos);
-  EXPECT_NE(refusal(*ball, {.vertices = 2000000000}), "");
-  EXPECT_NE(refusal(*ball, {.size = NAN}), "");
-  EXPECT_NE(refusal(*ball, {}).find("either"), std::string::npos);
-  EXPECT_NE(refusal(*ball, {.size = 1, .vertices = 5}).find("either"), std::string::npos);
-  EXPECT_NE(refusal(*make_sphere(Vec3::Zero(), INFINITY), {.size = 0.1}), "");
-  EXPECT_NE(refusal(*make_sphere(Vec3(NAN, 0, 0), 1), {.size = 0.1}), "");
+  EXPECT_NE(refused_filling(*ball, {.size = 1e-3}).find("use a larger size"), std::string::npos);
+  EXPECT_NE(refused_filling(*ball, {.size = 1e-6}).find("too small"), std::string::npos);
+  EXPECT_NE(refused_filling(*ball, {.size = 1e-300}).find("too small"), std::string::npos);
+  EXPECT_NE(refused_filling(*ball, {.vertices = 2000000000}), "");
+  EXPECT_NE(refused_filling(*ball, {.size = NAN}), "");
+  EXPECT_NE(refused_filling(*ball, {}).find("either"), std::string::npos);
+  EXPECT_NE(refused_filling(*ball, {.size = 1, .vertices = 5}).find("either"), std::string::npos);
+  EXPECT_NE(refused_filling(*make_sphere(Vec3::Zero(), INFINITY), {.size = 0.1}), "");
+  EXPECT_NE(refused_filling(*make_sphere(Vec3(NAN, 0, 0), 1), {.size = 0.1}), "");
   const SolidPointer nothing = make_intersection({ball, make_sphere({5, 0, 0}, 0.5)});
-  EXPECT_NE(refusal(*nothing, {.size = 0.1}).find("no point of the lattice"), std::string::npos);
-  EXPECT_NE(refusal(*nothing, {.vertices = 1000}).find("empty"), std::string::npos);
+  EXPECT_NE(refused_filling(*nothing, {.size = 0.1}).find("no point of the lattice"), std::string::npos);
+  EXPECT_NE(refused_filling(*nothing, {.vertices = 1000}).find("empty"), std::string::npos);
 }
 
 }  // namespace

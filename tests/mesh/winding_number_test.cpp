@@ -14,7 +14,7 @@
 namespace brio {
 namespace {
 
-TriangleSurface ball(const Vec3& centre, double radius, double size) {
+TriangleSurface ball_surface(const Vec3& centre, double radius, double size) {
   const TetMesh mesh = stuff(*make_sphere(centre, radius), {.size = size}).mesh;
   return make_surface(mesh.X, boundary_triangles(mesh));
 }
@@ -28,7 +28,7 @@ TriangleSurface both(const TriangleSurface& a, const TriangleSurface& b) {
 }
 
 TEST(WindingNumber, IsOneInsideAndZeroOutside) {
-  const TriangleSurface surface = ball({0.1, 0, 0}, 0.5, 0.06);
+  const TriangleSurface surface = ball_surface({0.1, 0, 0}, 0.5, 0.06);
   const WindingTree tree(surface);
   const SolidPointer solid = make_surface_solid(surface);
   std::mt19937 random(2);
@@ -47,7 +47,7 @@ TEST(WindingNumber, IsOneInsideAndZeroOutside) {
 }
 
 TEST(WindingNumber, TreeFindsTheNearestTriangle) {
-  const TriangleSurface surface = ball({0, 0, 0}, 0.5, 0.2);
+  const TriangleSurface surface = ball_surface({0, 0, 0}, 0.5, 0.2);
   const WindingTree tree(surface);
   std::mt19937 random(4);
   std::uniform_real_distribution<double> place(-1, 1);
@@ -69,7 +69,7 @@ TEST(WindingNumber, TreeFindsTheNearestTriangle) {
 }
 
 TEST(WindingNumber, FilledSurfaceHasTheVolumeAndTheShapeOfTheSurface) {
-  const TriangleSurface surface = ball({0, 0, 0}, 0.5, 0.04);
+  const TriangleSurface surface = ball_surface({0, 0, 0}, 0.5, 0.04);
   const StuffedMesh again = stuff(*make_surface_solid(surface), {.size = 0.05});
   expect_sound(again.mesh);
   EXPECT_EQ(euler_characteristic(boundary_triangles(again.mesh)), 2);
@@ -78,7 +78,7 @@ TEST(WindingNumber, FilledSurfaceHasTheVolumeAndTheShapeOfTheSurface) {
 }
 
 TEST(WindingNumber, HolesAreFoundAndClosed) {
-  TriangleSurface surface = ball({0, 0, 0}, 0.5, 0.06);
+  TriangleSurface surface = ball_surface({0, 0, 0}, 0.5, 0.06);
   EXPECT_TRUE(check_surface(surface).messages().empty());
   // Cut off a cap of height 0.1.
   std::vector<int> kept;
@@ -112,7 +112,7 @@ TEST(WindingNumber, HolesAreFoundAndClosed) {
 }
 
 TEST(WindingNumber, OverlappingPartsAreFilledOnce) {
-  const TriangleSurface two = both(ball({0, 0, 0}, 0.5, 0.06), ball({0.5, 0.01, 0.02}, 0.5, 0.06));
+  const TriangleSurface two = both(ball_surface({0, 0, 0}, 0.5, 0.06), ball_surface({0.5, 0.01, 0.02}, 0.5, 0.06));
   const SurfaceProblems problems = check_surface(two);
   EXPECT_GT(problems.crossings, 20);
   EXPECT_EQ(problems.open_edges, 0);
@@ -123,7 +123,7 @@ TEST(WindingNumber, OverlappingPartsAreFilledOnce) {
 }
 
 TEST(WindingNumber, SaysWhatElseIsOdd) {
-  TriangleSurface surface = ball({0, 0, 0}, 0.5, 0.2);
+  TriangleSurface surface = ball_surface({0, 0, 0}, 0.5, 0.2);
   TriangleSurface turned = surface;
   turned.triangles.col(0).swap(turned.triangles.col(1));
   EXPECT_TRUE(check_surface(turned).inside_out);

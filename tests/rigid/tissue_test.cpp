@@ -67,7 +67,7 @@ struct Limb {
   }
 };
 
-VectorXd some(Index n, double by) {
+VectorXd some_vector(Index n, double by) {
   VectorXd v(n);
   for (Index i = 0; i < n; ++i) v[i] = std::sin(by * static_cast<double>(i + 1));
   return v;
@@ -78,12 +78,12 @@ TEST(Tissue, gradient_stiffness_and_solve_agree) {
   BoneChart chart(*limb.system, limb.points);
   const State local = chart.enter(limb.moving(VectorXd::Zero(6)));
   const VectorXd z =
-      local.q + 0.002 * (VectorXd(chart.dofs()) << some(chart.tissue(), 1.3), VectorXd::Zero(6)).finished();
+      local.q + 0.002 * (VectorXd(chart.dofs()) << some_vector(chart.tissue(), 1.3), VectorXd::Zero(6)).finished();
   ASSERT_GT(chart.tissue(), 0);
   BoneLinearization lin(chart);
   VectorXd g, up, down, image;
   lin.assemble(0, z, Psd::none, g);
-  const VectorXd direction = some(chart.dofs(), 0.7);
+  const VectorXd direction = some_vector(chart.dofs(), 0.7);
   const double d = 1e-5;
   EXPECT_NEAR(
       (chart.potentials(0, z + d * direction).total() - chart.potentials(0, z - d * direction).total()) / (2 * d),

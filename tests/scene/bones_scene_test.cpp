@@ -20,7 +20,7 @@ constexpr const char* kPendulum = R"({
   "integrator": {"name": "rk4", "h": 0.002}, "steps": 250
 })";
 
-std::string refusal(const std::vector<std::string>& overrides) {
+std::string refused_bones(const std::vector<std::string>& overrides) {
   try {
     build_simulation(parse_scene(kPendulum, "scene.json", scene_tables(), overrides));
     return "";
@@ -51,21 +51,22 @@ TEST(BoneScene, runs_and_keeps_its_energy) {
 }
 
 TEST(BoneScene, says_what_is_wrong) {
-  EXPECT_EQ(refusal({}), "");
-  expect_said(refusal({"bones.lower.parent=uper"}), "did you mean \"upper\"");
-  expect_said(refusal({"bones.upper.parent=lower"}), "without loops");
-  expect_said(refusal({"bones.upper.joint.axis=[0,0,0]"}), "bone \"upper\": axis = [0, 0, 0]");
-  expect_said(refusal({"bones.upper.density=0"}), "bones.upper.density = 0: expected a number > 0");
-  expect_said(refusal({"bones.upper.inertia=[1e-9,1e-9,1e-9]"}), "inertia is too small");
-  expect_said(refusal({"bones.upper.inertia=[1,1,9]"}), "moments of inertia");
-  expect_said(refusal({"bones.upper.to=[0,0,0]"}), "bones.upper: from and to are the same point");
-  expect_said(refusal({"bones.upper.joint.upper=1"}), "come in two");
-  expect_said(refusal({"bones.upper.joint.torque=1", "bones.upper.joint.torque_over_time=[[1,0],[0,1]]"}), "later");
-  expect_said(refusal({"bones.upper.joint.kind=hinge"}), "revolute");
-  expect_said(refusal({"integrator.name=bdf2"}), "not for bones");
-  expect_said(refusal({"damping.alpha=1"}), "damping: bones have none");
-  expect_said(refusal({"initial.velocity=[1,0,0]"}), "initial: bones have none");
-  expect_said(refusal({"bones.upper.tissue=skin"}), "there is no \"mesh\"");
+  EXPECT_EQ(refused_bones({}), "");
+  expect_said(refused_bones({"bones.lower.parent=uper"}), "did you mean \"upper\"");
+  expect_said(refused_bones({"bones.upper.parent=lower"}), "without loops");
+  expect_said(refused_bones({"bones.upper.joint.axis=[0,0,0]"}), "bone \"upper\": axis = [0, 0, 0]");
+  expect_said(refused_bones({"bones.upper.density=0"}), "bones.upper.density = 0: expected a number > 0");
+  expect_said(refused_bones({"bones.upper.inertia=[1e-9,1e-9,1e-9]"}), "inertia is too small");
+  expect_said(refused_bones({"bones.upper.inertia=[1,1,9]"}), "moments of inertia");
+  expect_said(refused_bones({"bones.upper.to=[0,0,0]"}), "bones.upper: from and to are the same point");
+  expect_said(refused_bones({"bones.upper.joint.upper=1"}), "come in two");
+  expect_said(refused_bones({"bones.upper.joint.torque=1", "bones.upper.joint.torque_over_time=[[1,0],[0,1]]"}),
+              "later");
+  expect_said(refused_bones({"bones.upper.joint.kind=hinge"}), "revolute");
+  expect_said(refused_bones({"integrator.name=bdf2"}), "not for bones");
+  expect_said(refused_bones({"damping.alpha=1"}), "damping: bones have none");
+  expect_said(refused_bones({"initial.velocity=[1,0,0]"}), "initial: bones have none");
+  expect_said(refused_bones({"bones.upper.tissue=skin"}), "there is no \"mesh\"");
 }
 
 TEST(BoneScene, obstacles_stop_bones) {

@@ -17,8 +17,8 @@ ComparePlan plan(const std::string& integrators, const std::string& reference = 
   return plan_comparison(kScene, scene_tables(), overrides, integrators, reference);
 }
 
-std::string refusal(const std::string& integrators, const std::string& reference = "",
-                    const std::vector<std::string>& overrides = {}) {
+std::string refused_plan(const std::string& integrators, const std::string& reference = "",
+                         const std::vector<std::string>& overrides = {}) {
   try {
     plan(integrators, reference, overrides);
   } catch (const Error& error) {
@@ -66,32 +66,32 @@ TEST(ComparePlan, AnOptionOfTheFileGoesOnlyWhereItMeansTheSame) {
 }
 
 TEST(ComparePlan, RefusesWithTheNearestName) {
-  expect_text(refusal("si,newmrk"), {"--integrators newmrk", "did you mean \"newmark\"?"});
-  expect_text(refusal("newmark:gama=0.6"), {"--integrators newmark:gama=0.6", "did you mean \"gamma\"?"});
-  expect_text(refusal("si", "rk5@0.001"), {"--reference rk5", "did you mean \"rk4\"?"});
+  expect_text(refused_plan("si,newmrk"), {"--integrators newmrk", "did you mean \"newmark\"?"});
+  expect_text(refused_plan("newmark:gama=0.6"), {"--integrators newmark:gama=0.6", "did you mean \"gamma\"?"});
+  expect_text(refused_plan("si", "rk5@0.001"), {"--reference rk5", "did you mean \"rk4\"?"});
 }
 
 TEST(ComparePlan, RefusesBadValues) {
-  expect_text(refusal("newmark:gamma=0.2"), {"gamma", "0.2", "0.5"});
-  expect_text(refusal("si:h=0"), {"h = 0", "> 0"});
-  expect_text(refusal("si:h=-0.01"), {"-0.01", "> 0"});
-  expect_text(refusal("si", "im@0"), {"--reference", "> 0"});
-  expect_text(refusal("si", "im"), {"--reference im", "rk4@1e-4"});
-  expect_text(refusal("si,,be"), {"expected the name of an integrator"});
-  expect_text(refusal(""), {"expected the name of an integrator"});
-  expect_text(refusal("si:beta"), {"\"beta\" is no option"});
-  expect_text(refusal("si:name=be"), {"\"name=be\" is no option"});
-  expect_text(refusal("si:h=0.003"), {"0.003", "does not divide the output interval of 0.01 s"});
-  expect_text(refusal("si:h=0.02"), {"does not divide the output interval"});
-  expect_text(refusal("si:h=0.02", "", {"output.every=2", "steps=3"}), {"does not divide the duration of 0.03 s"});
-  expect_text(refusal("si", "rk4@1e-30"), {"steps"});
+  expect_text(refused_plan("newmark:gamma=0.2"), {"gamma", "0.2", "0.5"});
+  expect_text(refused_plan("si:h=0"), {"h = 0", "> 0"});
+  expect_text(refused_plan("si:h=-0.01"), {"-0.01", "> 0"});
+  expect_text(refused_plan("si", "im@0"), {"--reference", "> 0"});
+  expect_text(refused_plan("si", "im"), {"--reference im", "rk4@1e-4"});
+  expect_text(refused_plan("si,,be"), {"expected the name of an integrator"});
+  expect_text(refused_plan(""), {"expected the name of an integrator"});
+  expect_text(refused_plan("si:beta"), {"\"beta\" is no option"});
+  expect_text(refused_plan("si:name=be"), {"\"name=be\" is no option"});
+  expect_text(refused_plan("si:h=0.003"), {"0.003", "does not divide the output interval of 0.01 s"});
+  expect_text(refused_plan("si:h=0.02"), {"does not divide the output interval"});
+  expect_text(refused_plan("si:h=0.02", "", {"output.every=2", "steps=3"}), {"does not divide the duration of 0.03 s"});
+  expect_text(refused_plan("si", "rk4@1e-30"), {"steps"});
   std::string many = "si";
   for (int i = 0; i < 40; ++i) many += ",si";
-  expect_text(refusal(many), {"41 methods"});
+  expect_text(refused_plan(many), {"41 methods"});
 }
 
 TEST(ComparePlan, NamesEveryProblemAtOnce) {
-  const std::string text = refusal("sii,si:h=-1,be", "im@x");
+  const std::string text = refused_plan("sii,si:h=-1,be", "im@x");
   expect_text(text, {"--integrators sii", "--integrators si:h=-1", "--reference im:h=x"});
 }
 

@@ -16,7 +16,7 @@ namespace {
 const std::string kCutAcross =
     R"(cuts=[{"time": 0.05, "kind": "plane", "point": [0.19, 0, 0], "normal": [1, 0.3, 0]}])";
 
-Scene bar_scene(const std::vector<std::string>& overrides) {
+Scene uncut_bar(const std::vector<std::string>& overrides) {
   const std::string scene = R"({
     "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 2},
     "materials": [{"law": "stable-neo-hookean", "E": 2e4, "nu": 0.4, "rho": 1000}],
@@ -27,7 +27,7 @@ Scene bar_scene(const std::vector<std::string>& overrides) {
   return parse_scene(scene, "scene.json", scene_tables(), overrides);
 }
 
-Simulation bar(const std::vector<std::string>& overrides) { return build_simulation(bar_scene(overrides)); }
+Simulation cut_bar(const std::vector<std::string>& overrides) { return build_simulation(uncut_bar(overrides)); }
 
 /// Thrown, spinning, stretched and twisted, without anything that acts on it.
 Simulation free_bar(std::vector<std::string> overrides) {
@@ -36,7 +36,7 @@ Simulation free_bar(std::vector<std::string> overrides) {
       {"constraints=[]", "sets={}", "gravity=[0,0,0]",
        R"(initial={"velocity": [0.3, -0.2, 0.5], "angular_velocity": [2, 5, -3], "stretch": [1.2, 0.9, 1], "twist_degrees": 40})"})
     overrides.push_back(more);
-  return bar(overrides);
+  return cut_bar(overrides);
 }
 
 struct Moving {
@@ -96,8 +96,8 @@ TEST(CutScene, every_integrator_runs_through_a_cut) {
   for (const IntegratorEntry& row : integrators())
     for (const std::string through : {"elements", "faces"}) {
       SCOPED_TRACE(row.name + " " + through);
-      Simulation s = bar({kCutAcross, "cuts[0].time=0.004", "integrator.name=" + row.name, "integrator.h=0.0004",
-                          "steps=20", "cuts[0].through=" + through});
+      Simulation s = cut_bar({kCutAcross, "cuts[0].time=0.004", "integrator.name=" + row.name, "integrator.h=0.0004",
+                              "steps=20", "cuts[0].through=" + through});
       const int vertices = s.vertices();
       const RunResult result = run(s, {});
       EXPECT_EQ(result.status, RunStatus::finished) << result.message;
@@ -112,8 +112,8 @@ TEST(CutScene, every_integrator_runs_through_a_cut) {
 }
 
 TEST(CutScene, what_is_cut_off_falls_and_what_is_held_stays) {
-  Simulation s = bar({R"(cuts=[{"time": 0, "kind": "plane", "point": [0.2, 0, 0], "normal": [1, 0, 0]}])",
-                      "integrator.name=im", "steps=20"});
+  Simulation s = cut_bar({R"(cuts=[{"time": 0, "kind": "plane", "point": [0.2, 0, 0], "normal": [1, 0, 0]}])",
+                          "integrator.name=im", "steps=20"});
   RunResult result = run(s, {});
   ASSERT_EQ(result.status, RunStatus::finished) << result.message;
   const Moving m(s);
@@ -129,8 +129,8 @@ TEST(CutScene, what_is_cut_off_falls_and_what_is_held_stays) {
 
 TEST(CutScene, sets_and_supports_go_with_the_vertices) {
   // Along the bar, through the wall: new vertices on edges of the wall, and copies of its vertices.
-  Simulation s = bar({R"(cuts=[{"time": 0, "kind": "plane", "point": [0, 0.04, 0], "normal": [0, 1, 0.1]}])",
-                      R"(sets.tip={"select": "extreme", "axis": "x", "side": "max"})", "output.probe=tip"});
+  Simulation s = cut_bar({R"(cuts=[{"time": 0, "kind": "plane", "point": [0, 0.04, 0], "normal": [0, 1, 0.1]}])",
+                          R"(sets.tip={"select": "extreme", "axis": "x", "side": "max"})", "output.probe=tip"});
   const size_t wall = s.sets.at("wall").size();
   const std::vector<int> probe = s.probe;
   const CutReport report = perform_cut(s, 0);
@@ -172,8 +172,8 @@ TEST(CutScene, the_change_of_energy_is_booked) {
 }
 
 TEST(CutScene, a_cut_that_misses_says_so_and_changes_no_bit) {
-  Simulation with = bar({R"(cuts=[{"time": 0.03, "kind": "plane", "point": [9, 0, 0], "normal": [1, 0, 0]}])"});
-  Simulation without = bar({});
+  Simulation with = cut_bar({R"(cuts=[{"time": 0.03, "kind": "plane", "point": [9, 0, 0], "normal": [1, 0, 0]}])"});
+  Simulation without = cut_bar({});
   const RunResult result = run(with, {});
   run(without, {});
   ASSERT_EQ(result.cuts.size(), 1u);
@@ -185,7 +185,7 @@ TEST(CutScene, a_cut_that_misses_says_so_and_changes_no_bit) {
 }
 
 TEST(CutScene, several_cuts_come_in_order_of_time) {
-  Simulation s = bar({R"(cuts=[{"time": 0.06, "kind": "plane", "point": [0.3, 0, 0], "normal": [1, 0, 0]},
+  Simulation s = cut_bar({R"(cuts=[{"time": 0.06, "kind": "plane", "point": [0.3, 0, 0], "normal": [1, 0, 0]},
                                {"time": 0.02, "kind": "plane", "point": [0.1, 0, 0], "normal": [1, 0, 0]},
                                {"time": 0.06, "kind": "path", "points": [[0.2, 0.2, -1], [0.2, 0.2, 1]],
                                 "direction": [0, -1, 0], "frame": "rest", "through": "faces"},
@@ -207,7 +207,7 @@ TEST(CutScene, several_cuts_come_in_order_of_time) {
 TEST(CutScene, the_same_bits_for_any_number_of_threads) {
   const auto end = [](int threads) {
     set_thread_count(threads);
-    Simulation s = bar({kCutAcross, "mesh.cells_across=4"});
+    Simulation s = cut_bar({kCutAcross, "mesh.cells_across=4"});
     run(s, {});
     set_thread_count(0);
     return s.state.q;
@@ -215,9 +215,9 @@ TEST(CutScene, the_same_bits_for_any_number_of_threads) {
   EXPECT_EQ(end(1), end(2));
 }
 
-std::string refusal(const std::vector<std::string>& overrides) {
+std::string refused_cut(const std::vector<std::string>& overrides) {
   try {
-    bar(overrides);
+    cut_bar(overrides);
     return "accepted";
   } catch (const Error& error) {
     return error.what();
@@ -225,21 +225,21 @@ std::string refusal(const std::vector<std::string>& overrides) {
 }
 
 TEST(CutScene, what_cannot_be_is_refused_with_its_place) {
-  EXPECT_EQ(refusal({R"(cuts=[{"time": 1, "kind": "plane", "point": [0, 0, 0], "normal": [0, 0, 0]}])"}),
+  EXPECT_EQ(refused_cut({R"(cuts=[{"time": 1, "kind": "plane", "point": [0, 0, 0], "normal": [0, 0, 0]}])"}),
             "scene.json: cuts[0]: \"normal\" = [0, 0, 0]: expected a direction");
-  EXPECT_EQ(refusal({R"(cuts=[{"time": 1, "kind": "path", "points": [[0, 0, 0]], "direction": [0, 1, 0]}])"}),
+  EXPECT_EQ(refused_cut({R"(cuts=[{"time": 1, "kind": "path", "points": [[0, 0, 0]], "direction": [0, 1, 0]}])"}),
             "scene.json: cuts[0]: \"points\": expected a path of two different points or more, seen along the "
             "\"direction\"");
-  EXPECT_EQ(refusal({kCutAcross, "mesh.skin=skin.obj"}).find("accepted"), std::string::npos);
-  EXPECT_NE(refusal({kCutAcross, "mesh.skin=skin.obj"}).find("cuts: a body that carries a skin cannot be cut"),
+  EXPECT_EQ(refused_cut({kCutAcross, "mesh.skin=skin.obj"}).find("accepted"), std::string::npos);
+  EXPECT_NE(refused_cut({kCutAcross, "mesh.skin=skin.obj"}).find("cuts: a body that carries a skin cannot be cut"),
             std::string::npos);
-  EXPECT_NE(refusal({R"(cuts=[{"time": -1, "kind": "plane", "point": [0, 0, 0], "normal": [1, 0, 0]}])"})
+  EXPECT_NE(refused_cut({R"(cuts=[{"time": -1, "kind": "plane", "point": [0, 0, 0], "normal": [1, 0, 0]}])"})
                 .find("cuts[0].time = -1: expected a number >= 0 [s]"),
             std::string::npos);
-  EXPECT_NE(refusal({R"(cuts=[{"time": 1, "kind": "plain", "point": [0, 0, 0], "normal": [1, 0, 0]}])"})
+  EXPECT_NE(refused_cut({R"(cuts=[{"time": 1, "kind": "plain", "point": [0, 0, 0], "normal": [1, 0, 0]}])"})
                 .find("did you mean \"plane\"?"),
             std::string::npos);
-  EXPECT_NE(refusal({R"(cuts=[{"time": 1, "kind": "plane", "point": [0, 0, 0], "normal": [1e999, 0, 0]}])"}),
+  EXPECT_NE(refused_cut({R"(cuts=[{"time": 1, "kind": "plane", "point": [0, 0, 0], "normal": [1e999, 0, 0]}])"}),
             "accepted");
 }
 
@@ -254,7 +254,7 @@ TEST(CutScene, spring_nets_cannot_be_cut) {
 
 TEST(CutScene, cuts_that_come_too_late_or_miss_are_warned_of) {
   const auto warnings = [](const std::string& cuts) {
-    const Scene scene = bar_scene({cuts});
+    const Scene scene = uncut_bar({cuts});
     return scene_warnings(scene, build_simulation(scene));
   };
   EXPECT_EQ(warnings(kCutAcross), std::vector<std::string>{});

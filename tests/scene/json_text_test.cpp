@@ -11,7 +11,7 @@
 namespace brio {
 namespace {
 
-std::string refusal(const std::string& text) {
+std::string refused_text(const std::string& text) {
   try {
     parse_json(text, "s.json");
     return "";
@@ -31,55 +31,57 @@ TEST(JsonText, BuildsNestedContainersInOrder) {
 }
 
 TEST(JsonText, SyntaxErrorsGiveLineAndColumn) {
-  EXPECT_EQ(refusal("{\n  \"a\": ,\n}"),
+  EXPECT_EQ(refused_text("{\n  \"a\": ,\n}"),
             "s.json: line 2, column 8: syntax error while parsing value - unexpected ','; "
             "expected '[', '{', or a literal");
-  EXPECT_EQ(refusal("{\"a\": 1"),
+  EXPECT_EQ(refused_text("{\"a\": 1"),
             "s.json: line 1, column 7: syntax error while parsing object - unexpected end of input; "
             "expected '}'");
-  EXPECT_TRUE(refusal("{} {}").starts_with("s.json: line 1, column 4: ")) << refusal("{} {}");
-  EXPECT_EQ(refusal("[NaN]"),
+  EXPECT_TRUE(refused_text("{} {}").starts_with("s.json: line 1, column 4: ")) << refused_text("{} {}");
+  EXPECT_EQ(refused_text("[NaN]"),
             "s.json: line 1, column 2: syntax error while parsing value - invalid literal; last read: '[N'");
-  EXPECT_TRUE(refusal("[Infinity]").starts_with("s.json: line 1, column 2: ")) << refusal("[Infinity]");
+  EXPECT_TRUE(refused_text("[Infinity]").starts_with("s.json: line 1, column 2: ")) << refused_text("[Infinity]");
 }
 
 TEST(JsonText, NamesNumbersBeyondDouble) {
-  EXPECT_EQ(refusal("{\n\"h\": 1e999}"), "s.json: line 2, column 11: number overflow parsing '1e999'");
+  EXPECT_EQ(refused_text("{\n\"h\": 1e999}"), "s.json: line 2, column 11: number overflow parsing '1e999'");
 }
 
 TEST(JsonText, RefusesDuplicateKeysWithThePlace) {
-  EXPECT_EQ(refusal("{\"h\": 1,\n \"h\": 2}"), "s.json: line 2, column 4: the key \"h\" is given twice in one object");
-  EXPECT_EQ(refusal(R"([{"h": 1}, {"h": 2}])"), "");
+  EXPECT_EQ(refused_text("{\"h\": 1,\n \"h\": 2}"),
+            "s.json: line 2, column 4: the key \"h\" is given twice in one object");
+  EXPECT_EQ(refused_text(R"([{"h": 1}, {"h": 2}])"), "");
 }
 
 TEST(JsonText, RefusesWhatIsNotUtf8) {
-  EXPECT_TRUE(refusal("{\"a\": \"\xC3\x28\"}").starts_with("s.json: line 1, column 9: "))
-      << refusal("{\"a\": \"\xC3\x28\"}");
-  EXPECT_EQ(refusal(std::string("\xFF\xFE{\0}\0", 6)), "s.json: is written in UTF-16; save it as UTF-8");
+  EXPECT_TRUE(refused_text("{\"a\": \"\xC3\x28\"}").starts_with("s.json: line 1, column 9: "))
+      << refused_text("{\"a\": \"\xC3\x28\"}");
+  EXPECT_EQ(refused_text(std::string("\xFF\xFE{\0}\0", 6)), "s.json: is written in UTF-16; save it as UTF-8");
 }
 
 TEST(JsonText, RefusesEmptyText) {
-  EXPECT_EQ(refusal(""), "s.json: the file is empty");
-  EXPECT_EQ(refusal(" \n\t"), "s.json: the file is empty");
+  EXPECT_EQ(refused_text(""), "s.json: the file is empty");
+  EXPECT_EQ(refused_text(" \n\t"), "s.json: the file is empty");
 }
 
 TEST(JsonText, RefusesAbsurdNesting) {
   const std::string deepest = std::string(kDeepestNesting, '[') + std::string(kDeepestNesting, ']');
-  EXPECT_EQ(refusal(deepest), "");
-  EXPECT_EQ(refusal("[" + deepest + "]"), "s.json: line 1, column 33: nested deeper than 32 levels");
-  EXPECT_EQ(refusal(std::string(1 << 20, '[')), "s.json: line 1, column 33: nested deeper than 32 levels");
+  EXPECT_EQ(refused_text(deepest), "");
+  EXPECT_EQ(refused_text("[" + deepest + "]"), "s.json: line 1, column 33: nested deeper than 32 levels");
+  EXPECT_EQ(refused_text(std::string(1 << 20, '[')), "s.json: line 1, column 33: nested deeper than 32 levels");
 }
 
 TEST(JsonText, MessagesStayShortForLongInput) {
-  EXPECT_LT(refusal("{\"a\": \"" + std::string(10 << 20, 'x')).size(), 300u);
-  EXPECT_LT(refusal("{\"" + std::string(1 << 20, 'k') + "\" 1}").size(), 300u);
-  EXPECT_LT(refusal("[" + std::string(1 << 20, '9') + "]").size(), 300u);
+  EXPECT_LT(refused_text("{\"a\": \"" + std::string(10 << 20, 'x')).size(), 300u);
+  EXPECT_LT(refused_text("{\"" + std::string(1 << 20, 'k') + "\" 1}").size(), 300u);
+  EXPECT_LT(refused_text("[" + std::string(1 << 20, '9') + "]").size(), 300u);
 }
 
 TEST(JsonText, EveryTruncationIsRefused) {
   const std::string whole = R"({"a": [1, -2.5e-3, true], "b": {"c": "é\n"}})";
-  for (size_t length = 0; length < whole.size(); ++length) EXPECT_NE(refusal(whole.substr(0, length)), "") << length;
-  EXPECT_EQ(refusal(whole), "");
+  for (size_t length = 0; length < whole.size(); ++length)
+    EXPECT_NE(refused_text(whole.substr(0, length)), "") << length;
+  EXPECT_EQ(refused_text(whole), "");
 }
 
 }  // namespace

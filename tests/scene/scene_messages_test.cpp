@@ -192,8 +192,7 @@ TEST(SceneMessages, AllProblemsInOneGo) {
       "scene.json: missing key: one of \"duration\", \"steps\" is needed\n"
       "scene.json: stepps: unknown key \"stepps\"; did you mean \"steps\"? (known: $schema, name, description, mesh, "
       "materials, springs, sets, constraints, attachments, gravity, obstacles, loads, cuts, damping, initial, "
-      "condensation, integrator, duration, steps, output)
-"
+      "condensation, integrator, duration, steps, output)\n"
       "scene.json: constraints[0].set: unknown set \"left\"; the scene has no \"sets\"");
 }
 

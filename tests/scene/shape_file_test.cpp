@@ -14,7 +14,7 @@
 namespace brio {
 namespace {
 
-std::string complaint(const std::string& text) {
+std::string shape_complaint(const std::string& text) {
   try {
     parse_shape_file(text, "thing.json");
   } catch (const Error& error) {
@@ -40,28 +40,28 @@ TEST(ShapeFile, IsReadWithAllItSays) {
 }
 
 TEST(ShapeFile, ProblemsNameTheirPlace) {
-  EXPECT_EQ(complaint("{}"), "thing.json: shape: missing key: expected a shape {\"shape\": …} (the solid)");
-  EXPECT_NE(complaint(R"({"shape": {"shape": "spere", "radius": 1}})")
+  EXPECT_EQ(shape_complaint("{}"), "thing.json: shape: missing key: expected a shape {\"shape\": …} (the solid)");
+  EXPECT_NE(shape_complaint(R"({"shape": {"shape": "spere", "radius": 1}})")
                 .find("shape.shape = \"spere\": unknown shape \"spere\"; did you mean \"sphere\"?"),
             std::string::npos);
   EXPECT_NE(
-      complaint(
+      shape_complaint(
           R"({"shape": {"shape": "union", "parts": [{"shape": "sphere", "radius": 1}, {"shape": "sphere", "radius": -1}]}})")
           .find("shape.parts[1].radius = -1: expected a number > 0"),
       std::string::npos);
-  EXPECT_NE(
-      complaint(R"({"shape": {"shape": "union", "parts": []}})").find("shape.parts = []: expected a list of shapes"),
-      std::string::npos);
-  EXPECT_NE(
-      complaint(R"({"shape": {"shape": "union", "parts": 3}})").find("shape.parts = 3: expected a list of shapes"),
-      std::string::npos);
-  EXPECT_NE(complaint(R"({"shape": 3})").find("shape = 3: expected an object"), std::string::npos);
-  EXPECT_NE(complaint(R"({"shape": {"shape": "sphere", "radius": 1}, "regions": [1]})").find("regions"),
+  EXPECT_NE(shape_complaint(R"({"shape": {"shape": "union", "parts": []}})")
+                .find("shape.parts = []: expected a list of shapes"),
             std::string::npos);
-  EXPECT_NE(complaint(R"({"shape": {"shape": "bend", "radius": 1, "of": {"shape": "box", "size": [9, 1, 1]}}})")
+  EXPECT_NE(shape_complaint(R"({"shape": {"shape": "union", "parts": 3}})")
+                .find("shape.parts = 3: expected a list of shapes"),
+            std::string::npos);
+  EXPECT_NE(shape_complaint(R"({"shape": 3})").find("shape = 3: expected an object"), std::string::npos);
+  EXPECT_NE(shape_complaint(R"({"shape": {"shape": "sphere", "radius": 1}, "regions": [1]})").find("regions"),
+            std::string::npos);
+  EXPECT_NE(shape_complaint(R"({"shape": {"shape": "bend", "radius": 1, "of": {"shape": "box", "size": [9, 1, 1]}}})")
                 .find("thing.json: shape: bend: the body is 9 m long"),
             std::string::npos);
-  EXPECT_NE(complaint(R"({"shape": {"shape": "cylinder", "radius": 1, "from": [0, 0, 0], "to": [0, 0, 0]}})")
+  EXPECT_NE(shape_complaint(R"({"shape": {"shape": "cylinder", "radius": 1, "from": [0, 0, 0], "to": [0, 0, 0]}})")
                 .find("same point"),
             std::string::npos);
 }
@@ -69,7 +69,7 @@ TEST(ShapeFile, ProblemsNameTheirPlace) {
 TEST(ShapeFile, NestingIsLimited) {
   std::string text = R"({"shape": "sphere", "radius": 1})";
   for (int i = 0; i < 100; ++i) text = R"({"shape": "offset", "by": 0.1, "of": )" + text + "}";
-  EXPECT_NE(complaint("{\"shape\": " + text + "}").find("nested deeper"), std::string::npos);
+  EXPECT_NE(shape_complaint("{\"shape\": " + text + "}").find("nested deeper"), std::string::npos);
 }
 
 Simulation build(const std::string& mesh, const std::string& more = "") {

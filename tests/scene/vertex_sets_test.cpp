@@ -28,7 +28,7 @@ VertexSet select(const std::string& selector, const Given& given, const VertexSe
   return select_vertices({spec("s", selector, given)}, grid(), groups).at("s");
 }
 
-std::string refusal(const std::vector<SetSpec>& sets, const VertexSets& groups = {}) {
+std::string refused_sets(const std::vector<SetSpec>& sets, const VertexSets& groups = {}) {
   try {
     select_vertices(sets, grid(), groups);
     return "";
@@ -84,22 +84,22 @@ TEST(VertexSets, AllGroupAndUnion) {
 }
 
 TEST(VertexSets, EmptySelectionGivesTheExtent) {
-  EXPECT_EQ(refusal({spec("top", "sphere", {{"centre", Vec3(9, 9, 9)}, {"radius", 1.0}})}),
+  EXPECT_EQ(refused_sets({spec("top", "sphere", {{"centre", Vec3(9, 9, 9)}, {"radius", 1.0}})}),
             "sets.top: the set \"top\" is empty; the mesh extends from [0, 0, 0] to [3, 2, 1]");
 }
 
 TEST(VertexSets, Refusals) {
-  EXPECT_EQ(refusal({spec("s", "indices", {{"indices", std::vector<double>{24}}})}),
+  EXPECT_EQ(refused_sets({spec("s", "indices", {{"indices", std::vector<double>{24}}})}),
             "sets.s: there is no vertex 24; the mesh has 24, counted from 0");
-  EXPECT_EQ(refusal({spec("s", "box", {{"min", Vec3(1, 0, 0)}, {"max", Vec3(0, 1, 1)}})}),
+  EXPECT_EQ(refused_sets({spec("s", "box", {{"min", Vec3(1, 0, 0)}, {"max", Vec3(0, 1, 1)}})}),
             "sets.s: \"max\" must not be below \"min\" in any coordinate");
-  EXPECT_EQ(refusal({spec("s", "plane", {{"point", Vec3(0, 0, 0)}, {"normal", Vec3(0, 0, 0)}})}),
+  EXPECT_EQ(refused_sets({spec("s", "plane", {{"point", Vec3(0, 0, 0)}, {"normal", Vec3(0, 0, 0)}})}),
             "sets.s: \"normal\" must not be zero");
-  EXPECT_EQ(refusal({spec("s", "group", {{"group", "tipp"}})}, {{"tip", {1}}, {"root", {0}}}),
+  EXPECT_EQ(refused_sets({spec("s", "group", {{"group", "tipp"}})}, {{"tip", {1}}, {"root", {0}}}),
             "sets.s: unknown group \"tipp\"; did you mean \"tip\"? (known: root, tip)");
-  EXPECT_EQ(refusal({spec("s", "group", {{"group", "tip"}})}),
+  EXPECT_EQ(refused_sets({spec("s", "group", {{"group", "tip"}})}),
             "sets.s: unknown group \"tip\"; the mesh has no named groups");
-  EXPECT_EQ(refusal({spec("s", "union", {{"sets", std::vector<std::string>{"s"}}})}),
+  EXPECT_EQ(refused_sets({spec("s", "union", {{"sets", std::vector<std::string>{"s"}}})}),
             "sets.s: the union \"s\" contains itself");
 }
 

@@ -19,7 +19,7 @@ constexpr double kPi = std::numbers::pi;
 
 /// A bar along x with `cells` cells across; nu = 0, so that there is no lateral contraction for rod theory to leave
 /// out.
-Simulation bar(int cells, const std::string& constraints) {
+Simulation vibrating_bar(int cells, const std::string& constraints) {
   const std::string scene = fmt::format(R"({{
     "mesh": {{"generate": "bar", "length": {}, "width": {}, "height": {}, "cells_across": {}}},
     "materials": [{{"law": "corotated", "E": {}, "nu": 0, "rho": {}}}],
@@ -35,7 +35,7 @@ Simulation bar(int cells, const std::string& constraints) {
 const std::string kWall = R"({"set": "wall"})";
 
 TEST(Vibrations, an_axial_wave_has_the_frequency_of_a_rod_held_at_one_end) {
-  const Simulation simulation = bar(2, kWall);
+  const Simulation simulation = vibrating_bar(2, kWall);
   const std::vector<Vibration> found = find_vibrations(simulation, 12);
   const auto axial =
       std::max_element(found.begin(), found.end(), [](auto& a, auto& b) { return a.mass_share[0] < b.mass_share[0]; });
@@ -48,8 +48,8 @@ TEST(Vibrations, an_axial_wave_has_the_frequency_of_a_rod_held_at_one_end) {
 TEST(Vibrations, a_cantilever_tends_to_the_frequency_of_a_beam) {
   const double inertia = std::pow(kThickness, 4) / 12, area = kThickness * kThickness;
   const double exact = 1.8751 * 1.8751 / (2 * kPi) * std::sqrt(kE * inertia / (kRho * area * std::pow(kLength, 4)));
-  const double coarse = find_vibrations(bar(2, kWall), 2)[0].frequency();
-  const double fine = find_vibrations(bar(4, kWall), 2)[0].frequency();
+  const double coarse = find_vibrations(vibrating_bar(2, kWall), 2)[0].frequency();
+  const double fine = find_vibrations(vibrating_bar(4, kWall), 2)[0].frequency();
   EXPECT_GT(coarse, fine);  // linear tetrahedra are too stiff in bending
   EXPECT_GT(fine, exact);
   // The error is of second order in the cell; what is left is shear and the next order, a few per cent.
@@ -57,7 +57,7 @@ TEST(Vibrations, a_cantilever_tends_to_the_frequency_of_a_beam) {
 }
 
 TEST(Vibrations, a_free_body_has_six_rigid_motions_with_all_the_mass) {
-  const std::vector<Vibration> found = find_vibrations(bar(1, ""), 3);
+  const std::vector<Vibration> found = find_vibrations(vibrating_bar(1, ""), 3);
   ASSERT_EQ(found.size(), 9u);
   Vec3 rigid = Vec3::Zero(), elastic = Vec3::Zero();
   for (size_t i = 0; i < found.size(); ++i) {
@@ -70,7 +70,7 @@ TEST(Vibrations, a_free_body_has_six_rigid_motions_with_all_the_mass) {
 }
 
 TEST(Vibrations, of_a_shape_under_strong_compression_one_is_unstable) {
-  Simulation simulation = bar(1, kWall);
+  Simulation simulation = vibrating_bar(1, kWall);
   MatrixX3d x = simulation.system->rest_positions();
   x.col(0) *= 0.7;
   simulation.state.q = simulation.system->free_part(x);
@@ -82,12 +82,12 @@ TEST(Vibrations, of_a_shape_under_strong_compression_one_is_unstable) {
 
 TEST(Vibrations, what_cannot_be_is_refused) {
   try {
-    find_vibrations(bar(1, R"({"set": "everything"})"), 3);
+    find_vibrations(vibrating_bar(1, R"({"set": "everything"})"), 3);
     FAIL() << "a body that cannot move has no modes";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("held"), std::string::npos) << error.what();
   }
-  const Simulation simulation = bar(1, kWall);
+  const Simulation simulation = vibrating_bar(1, kWall);
   EXPECT_THROW(find_vibrations(simulation, 0), Error);
   EXPECT_THROW(find_vibrations(simulation, static_cast<int>(simulation.system->dofs()) + 1), Error);
   EXPECT_EQ(find_vibrations(simulation, static_cast<int>(simulation.system->dofs())).size(),

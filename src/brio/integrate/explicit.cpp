@@ -51,7 +51,7 @@ class RungeKutta4 : public ExplicitIntegrator {
 };
 
 template <class Method>
-IntegratorEntry entry(const std::string& name, const std::string& summary, double (*amplification)(double)) {
+IntegratorEntry explicit_entry(const std::string& name, const std::string& summary, double (*amplification)(double)) {
   return {{name, summary, {}},
           [](const Options&) { return std::make_unique<Method>(); },
           [amplification](const Options&, double h_omega) { return amplification(h_omega); }};
@@ -84,17 +84,18 @@ StepReport ExplicitIntegrator::step(const System& system, State& state, double h
 }
 
 IntegratorEntry forward_euler() {
-  return entry<ForwardEuler>("fe", "forward Euler: explicit, gains energy at any step",
-                             [](double z) { return std::hypot(1, z); });
+  return explicit_entry<ForwardEuler>("fe", "forward Euler: explicit, gains energy at any step",
+                                      [](double z) { return std::hypot(1, z); });
 }
 
 IntegratorEntry symplectic_euler() {
-  return entry<SymplecticEuler>("se", "symplectic Euler: explicit, keeps energy as long as the step is short enough",
-                                [](double z) { return spectral_radius(2 - z * z, 1); });
+  return explicit_entry<SymplecticEuler>("se",
+                                         "symplectic Euler: explicit, keeps energy as long as the step is short enough",
+                                         [](double z) { return spectral_radius(2 - z * z, 1); });
 }
 
 IntegratorEntry runge_kutta_4() {
-  return entry<RungeKutta4>(
+  return explicit_entry<RungeKutta4>(
       "rk4", "Runge-Kutta of order four: explicit and accurate, the usual reference at a short step", [](double z) {
         // the exponential series of i z up to the fourth power
         return std::abs(std::complex<double>(1 - z * z / 2 + z * z * z * z / 24, z - z * z * z / 6));

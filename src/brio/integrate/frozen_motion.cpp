@@ -8,14 +8,14 @@
 namespace brio {
 namespace {
 
-double mass_norm(const VectorXd& mass, const VectorXd& x) { return std::sqrt(x.dot(mass.cwiseProduct(x))); }
+double motion_norm(const VectorXd& mass, const VectorXd& x) { return std::sqrt(x.dot(mass.cwiseProduct(x))); }
 
 }  // namespace
 
 double motion_speed(const FrozenMotion& motion, double h) {
-  const double speed = mass_norm(motion.mass, motion.v);
+  const double speed = motion_norm(motion.mass, motion.v);
   const VectorXd a = motion.f.cwiseQuotient(motion.mass);
-  const double acceleration = mass_norm(motion.mass, a);
+  const double acceleration = motion_norm(motion.mass, a);
   if (!(acceleration > 0)) return speed;
   VectorXd Ka;
   motion.linearization.multiply_stiffness(a, Ka);
@@ -32,10 +32,10 @@ double highest_frequency(const FrozenMotion& motion, int products) {
   }
   double square = 0;
   for (int i = 0; i < products; ++i) {
-    x /= std::max(mass_norm(motion.mass, x), 1e-300);
+    x /= std::max(motion_norm(motion.mass, x), 1e-300);
     motion.linearization.multiply_stiffness(x, Kx);
     x = Kx.cwiseQuotient(motion.mass);
-    square = mass_norm(motion.mass, x);
+    square = motion_norm(motion.mass, x);
   }
   return std::sqrt(square);
 }

@@ -147,8 +147,8 @@ NewmarkCoefficients newmark_coefficients(const Options& options) {
 using MakeScheme = std::function<std::unique_ptr<ImplicitScheme>(const Options&)>;
 using Amplification = std::function<double(const Options&, double)>;
 
-IntegratorEntry entry(const std::string& name, const std::string& summary, std::vector<Option> options, MakeScheme make,
-                      Amplification amplification) {
+IntegratorEntry implicit_entry(const std::string& name, const std::string& summary, std::vector<Option> options,
+                               MakeScheme make, Amplification amplification) {
   for (Option& option : stage_options()) options.push_back(std::move(option));
   return {{name, summary, std::move(options)},
           [make](const Options& o) { return make_implicit(make(o), o); },
@@ -210,20 +210,20 @@ std::unique_ptr<ImplicitIntegrator> make_corrector(std::unique_ptr<ImplicitSchem
 }
 
 IntegratorEntry backward_euler() {
-  return entry(
+  return implicit_entry(
       "be", "backward Euler: si iterated to convergence; robust, loses energy", {},
       [](const Options&) { return std::make_unique<BackwardEuler>(); },
       [](const Options&, double z) { return 1 / std::hypot(1, z); });
 }
 
 IntegratorEntry implicit_midpoint() {
-  return entry(
+  return implicit_entry(
       "im", "implicit midpoint: second order, keeps angular momentum, may explode at large steps", {},
       [](const Options&) { return std::make_unique<ImplicitMidpoint>(); }, [](const Options&, double) { return 1.0; });
 }
 
 IntegratorEntry bdf2() {
-  IntegratorEntry row = entry(
+  IntegratorEntry row = implicit_entry(
       "bdf2", "backward differentiation over two steps: second order, loses less energy than be", {},
       [](const Options&) { return std::make_unique<Bdf2>(); },
       [](const Options&, double z) { return bdf2_amplification(z); });
@@ -232,7 +232,7 @@ IntegratorEntry bdf2() {
 }
 
 IntegratorEntry newmark() {
-  return entry(
+  return implicit_entry(
       "newmark", "Newmark's family; by default the trapezoidal rule",
       {Option::number("gamma", "", "weight of the new acceleration in the velocity; above 1/2 it damps")
            .with_default(0.5)
@@ -247,7 +247,7 @@ IntegratorEntry newmark() {
 }
 
 IntegratorEntry generalised_alpha() {
-  IntegratorEntry row = entry(
+  IntegratorEntry row = implicit_entry(
       "genalpha", "generalised alpha: second order, damps high frequencies as much as told",
       {Option::number("r", "", "what is left of the highest frequencies after a step: 1 all, 0 nothing")
            .with_default(0.5)

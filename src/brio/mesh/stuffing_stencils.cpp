@@ -59,7 +59,7 @@ bool has_better_angles(const MatrixX3d& X, const Pieces& first, const Pieces& se
   return of_first <= of_second;
 }
 
-bool is_even(const std::array<int, 4>& order) {
+bool is_even_order(const std::array<int, 4>& order) {
   int swaps = 0;
   for (int i = 0; i < 4; ++i)
     for (int j = i + 1; j < 4; ++j) swaps += order[i] > order[j];
@@ -79,7 +79,7 @@ void add_pieces(const CutTet& tet, const MatrixX3d& X, Pieces& pieces) {
   int inside = 0, outside = 0;
   for (int side : tet.side) inside += side<0, outside += side> 0;
   if (inside == 0) return;
-  if (!is_even(order)) {  // exchange two of a kind
+  if (!is_even_order(order)) {  // exchange two of a kind
     if (inside >= 2)
       std::swap(order[0], order[1]);
     else if (outside >= 2)

@@ -30,7 +30,7 @@ Json curve_json(const DampingCurve& curve) {
           {"closed_form", curve.method.row->amplification ? Json(curve.closed_form) : Json()}};
 }
 
-Json run_json(const std::string& name, const OscillatorRun& run) {
+Json oscillator_json(const std::string& name, const OscillatorRun& run) {
   return {{"name", name}, {"t", run.t}, {"q", run.q}};
 }
 
@@ -41,9 +41,9 @@ Json ghost_figure(double omega, double h, int steps, int samples) {
   return {{"omega", omega},
           {"h", h},
           {"ghost_damping", ghost},
-          {"steps", run_json("be", step_oscillator(be, omega, 0, h, steps))},
-          {"ghost", run_json("ghost", exact_oscillator(omega, ghost, h * steps, samples))},
-          {"exact", run_json("exact", exact_oscillator(omega, 0, h * steps, samples))}};
+          {"steps", oscillator_json("be", step_oscillator(be, omega, 0, h, steps))},
+          {"ghost", oscillator_json("ghost", exact_oscillator(omega, ghost, h * steps, samples))},
+          {"exact", oscillator_json("exact", exact_oscillator(omega, 0, h * steps, samples))}};
 }
 
 /// [SIERE] figure 19: omega = 100, d = 1, h = 0.01.
@@ -52,12 +52,12 @@ Json solutions_figure(const DampingStudy& study) {
   constexpr int kSteps = 40;
   Json runs = Json::array();
   for (const DampingCurve& curve : study.curves)
-    runs.push_back(run_json(curve.method.name, step_oscillator(curve.method, kOmega, kD, kH, kSteps)));
+    runs.push_back(oscillator_json(curve.method.name, step_oscillator(curve.method, kOmega, kD, kH, kSteps)));
   return {{"omega", kOmega},
           {"d", kD},
           {"h", kH},
           {"runs", runs},
-          {"exact", run_json("exact", exact_oscillator(kOmega, kD, kH * kSteps, 1201))}};
+          {"exact", oscillator_json("exact", exact_oscillator(kOmega, kD, kH * kSteps, 1201))}};
 }
 
 Json study_json(const DampingStudy& study) {
@@ -75,7 +75,7 @@ Json study_json(const DampingStudy& study) {
           {"solutions", solutions_figure(study)}};
 }
 
-std::string csv_number(double value) { return std::isnan(value) ? "" : fmt::format("{:.17g}", value); }
+std::string csv_value(double value) { return std::isnan(value) ? "" : fmt::format("{:.17g}", value); }
 
 }  // namespace
 
@@ -100,8 +100,8 @@ void write_damping(const std::filesystem::path& folder, const DampingStudy& stud
     file.write("integrator,h_omega,measured_d_over_omega,closed_form_d_over_omega\n");
     for (const DampingCurve& curve : study.curves)
       for (size_t i = 0; i < study.products.size(); ++i)
-        file.write(fmt::format("{},{:.17g},{},{}\n", curve.method.name, study.products[i],
-                               csv_number(curve.measured[i]), csv_number(curve.closed_form[i])));
+        file.write(fmt::format("{},{:.17g},{},{}\n", curve.method.name, study.products[i], csv_value(curve.measured[i]),
+                               csv_value(curve.closed_form[i])));
   });
   const Json json = study_json(study);
   write_whole_file(folder / "damping.json", [&](OutputFile& file) { file.write(json.dump() + "\n"); });

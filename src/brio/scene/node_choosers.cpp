@@ -30,7 +30,7 @@ class Distances {
   VectorXd nearest_;
 };
 
-std::vector<int> indices(const Options& o, const NodeSource& from) {
+std::vector<int> by_indices(const Options& o, const NodeSource& from) {
   std::vector<int> nodes;
   for (double index : o.numbers("indices")) {
     if (index >= from.system.vertices())
@@ -126,7 +126,7 @@ const std::vector<NodeChooserEntry>& node_choosers() {
       {{"indices",
         "by number; an empty list leaves the body quasistatic",
         {Option::integers("indices", "vertices, counted from 0").at_least(0)}},
-       indices},
+       by_indices},
   };
   return table;
 }

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 /// "materials[0].E" and "materials.0.E" as {"materials", "0", "E"}; nothing when the path is not well formed.
-std::vector<std::string> split(const std::string& path) {
+std::vector<std::string> keys_of(const std::string& path) {
   std::vector<std::string> parts;
   for (size_t at = 0; at < path.size();) {
     const bool bracket = !parts.empty() && path[at] == '[';
@@ -59,7 +59,7 @@ json& descend(json& parent, const std::string& part, const std::string& path) {
 std::string apply(json& scene, const std::string& override_text) {
   const size_t equals = override_text.find('=');
   if (equals == std::string::npos) throw Error("expected key.path=value");
-  const std::vector<std::string> parts = split(override_text.substr(0, equals));
+  const std::vector<std::string> parts = keys_of(override_text.substr(0, equals));
   if (parts.empty()) throw Error("expected key.path=value, such as integrator.h=0.01 or materials[0].E=1e6");
   if (parts.size() > kDeepestNesting) throw Error("the key has more than {} parts", kDeepestNesting);
   json* place = &scene;
