@@ -140,7 +140,7 @@ const int kRegistered = [] {
                              {"bunny-28k/corotated", "quasi-newton-bunny", {"mesh.vertices=28390"}},
                              {"bunny-28k/neo-hookean", "quasi-newton-bunny", {"mesh.vertices=28390", neo_hookean}}})
     add("quasi-newton/" + creature.label, 15, [creature](auto& s) { frames(s, creature); });
-  for (const char* scene : {"quasi-newton-bunny", "quasi-newton-shaking-bar"})
+  for (const char* scene : {"stabilized-cactus", "quasi-newton-bunny"})
     add(fmt::format("stabilised/{}", scene), 15, [scene](auto& s) { stabilised(s, scene); });
   return 0;
 }();
