@@ -91,9 +91,9 @@ TEST(CondensedFriction, stops_where_the_whole_block_stops) {
   // The speed falls in steps of mu g h; and the block rocks on its corners when it stops.
   EXPECT_NEAR(whole.way, coulomb, 0.01 * coulomb);
   EXPECT_NEAR(all.way, whole.way, 1e-8);
-  // Sliding is a motion of the three nodes, so that the projection keeps its momentum. But the quasistatic vertices
-  // come to rest without the pull of friction, which would press the front down and lift the back, and so the floor
-  // does not carry quite the weight of the block: 3 % too much here.
+  // Sliding is a motion of the three nodes, so that the projection keeps its momentum. But, it seems, the quasistatic
+  // vertices come to rest without the pull of friction, which would press the front down and lift the back, and so the
+  // floor does not carry quite the weight of the block: 3 % too much here.
   EXPECT_NEAR(few.way, whole.way, 0.05 * coulomb);
   EXPECT_LT(std::fabs(few.speed), 1e-3 * kBlockSpeed);
   // What si itself loses of the shaking that the grip sets off is all that the books miss.
