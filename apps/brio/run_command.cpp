@@ -68,7 +68,9 @@ int run_scene(RunArguments arguments) {
   };
   listener.on_frame = [&](const RunFrame& frame) { output.on_frame(frame); };
   listener.on_cut = [&](const CutReport& cut) {
-    if (cut.changed) output.on_cut();
+    if (!cut.changed) return;
+    for (const std::string& note : simulation.notes) log_warning(note);
+    output.on_cut();
   };
   listener.stop = InterruptGuard::requested;
   const RunResult result = run(simulation, listener);

@@ -43,6 +43,8 @@ void RunOutput::on_cut() {
     const FrameFormatEntry& row = find_row(frame_formats(), "frame format", formats_[i]);
     writers_[i] = row.make(folder_ / fmt::format("{}-cut{}", formats_[i], cuts_), body);
   }
+  if (liveliness_)  // the nodes are others now
+    liveliness_.emplace(folder_ / fmt::format("liveliness-cut{}.csv", cuts_), simulation_.adaptive_nodes);
   recorder_.on_cut(simulation_);
 }
 
