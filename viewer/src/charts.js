@@ -42,6 +42,7 @@ function showRun(parent, [{series, liveliness}], player) {
     const values = series.blend.map((share) => (Number.isFinite(share) ? share : 0));
     new Chart(parent, {
       title: 'Blend',
+      range: values.some((share) => share !== 0) ? undefined : [-1, 1],
       note: 'share of backward Euler (above 0) or forward Euler (below)',
       player,
       choices: [{unit: '', lines: [line(values, {name: 'α', colour: colours.total})]}],
