@@ -114,6 +114,7 @@ class RunLoop {
         break;
       }
     }
+    if (result_.steps > 0) result_.mean_blend /= result_.steps;
     result_.final_energy = budget_.total();
     result_.wall_s = wall.lap();
     result_.peak_rss_mb = peak_rss_mb();
@@ -180,7 +181,7 @@ class RunLoop {
     result_.path = report.path;
     if (const double share = std::fabs(report.blend.value_or(0)); share > 0) {
       ++result_.blended;
-      result_.mean_blend += share / simulation_.steps;
+      result_.mean_blend += share;  // the mean is taken at the end
     }
   }
 
