@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS brio EXPORT brio-targets)
 install(TARGETS brio_program RUNTIME)
 install(DIRECTORY src/brio TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
-install(DIRECTORY scenes shapes DESTINATION ${CMAKE_INSTALL_DATADIR}/brio FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY scenes shapes papers DESTINATION ${CMAKE_INSTALL_DATADIR}/brio FILES_MATCHING PATTERN "*.json")
 install(FILES LICENSE TYPE DOC)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/brio)

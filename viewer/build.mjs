@@ -7,6 +7,7 @@ const pages = {
   report: {frame: 'page.html', script: 'main.js', style: 'style.css'},
   damping: {frame: 'damping.html', script: 'damping.js', style: 'damping.css'},
   curves: {frame: 'curves.html', script: 'curves.js', style: 'damping.css'},
+  reproduce: {frame: 'reproduce.html', script: 'reproduce.js', style: 'reproduce.css'},
 };
 
 async function bundle(entry) {

@@ -18,6 +18,7 @@ void add_compare(CLI::App& app, Command& command);
 void add_quasistatic(CLI::App& app, Command& command);
 void add_modes(CLI::App& app, Command& command);
 void add_damping(CLI::App& app, Command& command);
+void add_reproduce(CLI::App& app, Command& command);
 void add_mesh(CLI::App& app, Command& command);
 void add_converge(CLI::App& app, Command& command);
 void add_material(CLI::App& app, Command& command);

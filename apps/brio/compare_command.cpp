@@ -1,25 +1,24 @@
+#include "brio/core/error.hpp"
 #include "brio/core/log.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/output/compare_output.hpp"
-#include "brio/output/progress.hpp"
 #include "brio/output/scene_tables.hpp"
 
 #include <fmt/ranges.h>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "progress_of_runs.hpp"
 #include "scene_arguments.hpp"
-#include <chrono>
-#include <iostream>
 #include <memory>
 #include <optional>
-#include <unistd.h>
 
 namespace brio {
 namespace {
 
 struct CompareArguments {
   SceneArguments scene;
+  std::vector<std::string> more_scenes;
   std::string folder = "out";
   std::string integrators, reference;
   std::optional<int> steps;
@@ -28,28 +27,17 @@ struct CompareArguments {
   ComparePlan plan() const {
     std::vector<std::string> set = scene.set;
     if (steps) set.push_back(fmt::format("steps={}", *steps));
-    return plan_comparison(scene.file, scene_tables(), set, integrators, reference);
+    if (more_scenes.empty()) {
+      if (integrators.empty())
+        throw Error("name several integrators, --integrators si,be, or several scenes: one run is nothing to compare");
+      return plan_comparison(scene.file, scene_tables(), set, integrators, reference);
+    }
+    if (!reference.empty())
+      throw Error("--reference: errors are measured between runs of one scene; leave it out or name one scene");
+    std::vector<std::filesystem::path> files = {scene.file};
+    files.insert(files.end(), more_scenes.begin(), more_scenes.end());
+    return plan_comparison(files, scene_tables(), set, integrators);
   }
-};
-
-/// A bar for each run in turn.
-class ProgressOfRuns {
- public:
-  void begin(const PlannedRun& run) {
-    progress_.emplace(std::cerr, terminal_width(STDERR_FILENO), run.scene.steps, run.label);
-    start_ = std::chrono::steady_clock::now();
-  }
-  void update(int step) {
-    progress_->update(step, std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count());
-  }
-  void end() {
-    if (progress_) progress_->finish();
-    progress_.reset();
-  }
-
- private:
-  std::optional<Progress> progress_;
-  std::chrono::steady_clock::time_point start_;
 };
 
 std::string percent(const std::optional<double>& share) {
@@ -98,7 +86,7 @@ int run_comparison(const CompareArguments& arguments) {
       fmt::print("{}: {}\n", plan.runs.front().scene.name, describe_body(simulation));
       std::fflush(stdout);
     }
-    progress.begin(run);
+    progress.begin(run.scene.steps, run.label);
   };
   listener.on_step = [&](const PlannedRun& run, const StepRecord& record) {
     output->on_step(run, record);
@@ -122,15 +110,17 @@ int run_comparison(const CompareArguments& arguments) {
 }  // namespace
 
 void add_compare(CLI::App& app, Command& command) {
-  CLI::App* compare_app = app.add_subcommand("compare", "run a scene with several integrators, side by side");
+  CLI::App* compare_app = app.add_subcommand("compare", "run a scene with several integrators, or several scenes, side by side");
   auto arguments = std::make_shared<CompareArguments>();
   arguments->scene.add_to(*compare_app);
+  compare_app->add_option("more", arguments->more_scenes, "further scenes, to be shown beside it")
+      ->type_name("MORE.json");
   compare_app
       ->add_option("--integrators", arguments->integrators,
                    "the methods, each with options of its own and perhaps a step, for example "
-                   "si,newmark:gamma=0.6:beta=0.3,be:h=0.005; see `brio list integrators`")
-      ->type_name("a,b:key=value,c")
-      ->required();
+                   "si,newmark:gamma=0.6:beta=0.3,be:h=0.005; see `brio list integrators`. Several scenes may do "
+                   "without: each is then run with its own")
+      ->type_name("a,b:key=value,c");
   compare_app
       ->add_option("--reference", arguments->reference,
                    "a method and a small step to measure errors against, for example rk4@1e-4 or im@0.001")

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "commands.hpp"
+#include "data_folder.hpp"
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -64,16 +65,6 @@ std::vector<Section> table_sections() {
           {"formats", "Mesh formats", mesh_rows()}};
 }
 
-/// Where scene files are: in the source tree from which the program was started, or where it was installed.
-std::filesystem::path scenes_folder() {
-  std::error_code ignored;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const std::filesystem::path& folder :
-       {std::filesystem::path("scenes"), program / ".." / "scenes", program / ".." / "share" / "brio" / "scenes"})
-    if (std::filesystem::is_directory(folder, ignored)) return folder.lexically_normal();
-  return {};
-}
-
 Entry scene_entry(const std::filesystem::path& file) {
   try {
     const Scene scene = load_scene(file, scene_tables());
@@ -85,7 +76,7 @@ Entry scene_entry(const std::filesystem::path& file) {
 
 Section scenes_section() {
   Section section{"scenes", "Scenes", {}};
-  const std::filesystem::path folder = scenes_folder();
+  const std::filesystem::path folder = data_folder("scenes");
   if (folder.empty()) return section;
   for (const auto& file : std::filesystem::directory_iterator(folder))
     if (file.path().extension() == ".json") section.rows.push_back(scene_entry(file.path()));

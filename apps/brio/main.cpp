@@ -22,6 +22,7 @@ constexpr const char* kFooter = R"(Examples:
   brio damping -o out/damping                         what each integrator's step does to a vibration
   brio mesh bunny -o bunny.msh --vertices 5000        tetrahedra for a named shape, a shape file or a closed surface
   brio converge scenes/twisted-bar.json --frame 5     how fast each solver finds an implicit step
+  brio reproduce siere -o out/papers                  the figures of a paper, ours beside the printed numbers
   brio material scenes/fibre-bar.json                 stress and energy of the scene's materials
   brio info body.msh -o out/body                      counts, quality and problems of a mesh file, and a page
   brio convert body.veg body.msh                      between the formats of `brio list formats`
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
   brio::add_quasistatic(app, command);
   brio::add_modes(app, command);
   brio::add_damping(app, command);
+  brio::add_reproduce(app, command);
   brio::add_mesh(app, command);
   brio::add_converge(app, command);
   brio::add_material(app, command);

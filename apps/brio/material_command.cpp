@@ -1,7 +1,7 @@
 #include "brio/core/error.hpp"
-#include "brio/material/materials.hpp"
 #include "brio/material/stretch_curves.hpp"
 #include "brio/output/curves_page.hpp"
+#include "brio/scene/scene_laws.hpp"
 
 #include <fmt/format.h>
 
@@ -17,32 +17,6 @@ struct MaterialArguments {
   std::string folder = "out";
   double least = 0.3, most = 2.5;
 };
-
-struct NamedLaw {
-  std::string name;
-  std::unique_ptr<Material> material;
-  Vec3 fibre = Vec3::Zero();
-};
-
-std::unique_ptr<Material> make_law(const std::vector<MaterialEntry>& table, const Item& item) {
-  return find_row(table, "law", item.name).make(item.options);
-}
-
-std::vector<NamedLaw> laws_of(const Scene& scene) {
-  std::vector<NamedLaw> laws;
-  for (const MaterialSpec& spec : scene.materials) {
-    std::string name = spec.law.name;
-    std::vector<std::unique_ptr<Material>> parts;
-    parts.push_back(make_law(isotropic_laws(), spec.law));
-    if (spec.fibre) {
-      parts.push_back(make_law(fibre_laws(), spec.fibre->law));
-      name += fmt::format(" + {}", spec.fibre->law.name);
-    }
-    laws.push_back(
-        {name, std::make_unique<MaterialSum>(std::move(parts)), spec.fibre ? Vec3(Vec3::UnitX()) : Vec3(Vec3::Zero())});
-  }
-  return laws;
-}
 
 CurvesPage material_page(const Scene& scene, const std::vector<NamedLaw>& laws, const MaterialArguments& arguments) {
   constexpr int kPoints = 221;

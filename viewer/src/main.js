@@ -44,6 +44,8 @@ const kinds = {
 const errors = collectErrors();
 const report = readReport();
 document.body.classList.toggle('comparison', report.comparison);
+// Inside another page the bodies alone are wanted.
+document.body.classList.toggle('bodies', window.location.hash === '#bodies');
 const {summary, charts, clock} = kinds[report.kind];
 const player = new Player(report.runs, clock);
 summary(report);

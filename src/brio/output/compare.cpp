@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace brio {
 namespace {
 
-constexpr size_t kComparisonBytes = 24'000'000;  // of the frames of all runs together
 constexpr int kPageFrames = 240;
 constexpr int kMostProbeRows = 1'000'000;
 
@@ -37,7 +37,7 @@ class Comparer {
  public:
   Comparer(const ComparePlan& plan, const CompareListener& listener) : plan_(plan), listener_(listener) {
     if (plan.runs.empty()) throw Error("nothing to compare: no integrator was named");
-    limits_ = {kPageFrames, kComparisonBytes / plan.runs.size()};
+    limits_ = {kPageFrames, plan.page_bytes / plan.runs.size()};
   }
 
   Comparison go() {
@@ -77,7 +77,8 @@ class Comparer {
     const bool reference = is_reference(compared);
     const int frames = simulation.steps / simulation.every + 2;
     const bool own_probe = !simulation.probe.empty();
-    const bool choose_vertex = !own_probe && !probe_vertex_;
+    const bool choose_vertex = !own_probe && (!probe_vertex_ || simulation.vertices() != probed_body_);
+    const bool comparable = reference_path_ && reference_path_->frames().front().rows() == simulation.vertices();
     std::optional<RecordedPath> path;
     if (reference || choose_vertex) path.emplace(frames, simulation.vertices());
     if (own_probe) name_probe(planned.scene);
@@ -104,10 +105,10 @@ class Comparer {
     listener.on_frame = [&](const RunFrame& frame) {
       const MatrixX3d x = frame.x.topRows(whole);
       if (path) path->add(frame.time, x);
-      if (!own_probe && probe_vertex_) add_probe(frame.time, frame.x.row(*probe_vertex_));
+      if (!own_probe && !choose_vertex) add_probe(frame.time, frame.x.row(*probe_vertex_));
       if (reference) return;
       compared.recorder.on_frame(simulation, frame);
-      if (reference_path_)
+      if (comparable)
         compared.error.add(frame.time, x, simulation.system->vertex_mass().head(whole), *reference_path_);
     };
     listener.on_cut = [&](const CutReport& cut) {
@@ -127,35 +128,40 @@ class Comparer {
                                                        : std::get<std::string>(probe);
   }
 
-  /// A scene without a probe: the vertex that moves most in the first run is followed in all of them.
+  /// A scene without a probe: the vertex that moves most in the first run of a body is followed in all of them.
   void choose_probe(const RecordedPath& path, ComparedRun& first) {
     probe_vertex_ = path.most_moving_vertex();
+    probed_body_ = path.frames().front().rows();
     result_.probe = fmt::format("vertex {}", *probe_vertex_);
     follow(path, first);
-    if (reference_path_) follow(*reference_path_, *result_.reference);
+    if (reference_path_ && reference_path_->frames().front().rows() == probed_body_)
+      follow(*reference_path_, *result_.reference);
   }
 
   void follow(const RecordedPath& path, ComparedRun& run) const {
-    run.probe.time = path.times();
+    run.probe = {path.times(), {}};
     for (const MatrixX3d& x : path.frames()) run.probe.position.push_back(x.row(*probe_vertex_));
   }
 
   void measure() {
     choose_axis();
-    double level = std::numeric_limits<double>::infinity();
-    for_sound_runs([&](const ComparedRun& run) { level = std::min(level, run.lowest_potential); });
+    std::map<std::string, double> levels;  // of each problem
+    for_sound_runs([&](const ComparedRun& run) {
+      const auto [level, is_new] = levels.emplace(run.plan->problem, run.lowest_potential);
+      if (!is_new) level->second = std::min(level->second, run.lowest_potential);
+    });
     std::optional<double> true_omega;
     if (result_.has_errors()) {
-      measure(*result_.reference, level, {});
+      measure(*result_.reference, levels.at(result_.reference->plan->problem), {});
       true_omega = result_.reference->metrics.omega;
     }
     for (ComparedRun& run : result_.runs) {
       if (result_.has_errors()) run.metrics.error = run.error.relative();
-      if (run.sound()) measure(run, level, true_omega);
+      if (run.sound()) measure(run, levels.at(run.plan->problem), true_omega);
     }
   }
 
-  /// `level` is the lowest potential energy that any run has seen: what is above it can swing. `true_omega` is the
+  /// `level` is the lowest potential energy that any run of the problem has seen: what is above it can swing. `true_omega` is the
   /// reference's frequency, where there is one; a method's own is shifted by its error.
   static void measure(ComparedRun& run, double level, std::optional<double> true_omega) {
     RunMetrics& m = run.metrics;
@@ -193,6 +199,7 @@ class Comparer {
   RecordingLimits limits_;
   bool built_ = false;  ///< whether the scene could be built once; after that a failure is the method's own
   std::optional<Index> probe_vertex_;
+  Index probed_body_ = 0;  ///< vertices of the body that it was chosen on
   std::optional<RecordedPath> reference_path_;
   Comparison result_;
 };

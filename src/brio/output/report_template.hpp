@@ -12,5 +12,6 @@ constexpr std::string_view kReportDataMark = "{{brio-data}}";
 std::string_view report_template();
 std::string_view damping_template();
 std::string_view curves_template();
+std::string_view reproduce_template();
 
 }  // namespace brio

@@ -120,4 +120,21 @@ ComparePlan plan_comparison(const std::filesystem::path& file, const SceneTables
   return plan;
 }
 
+ComparePlan plan_comparison(const std::vector<std::filesystem::path>& files, const SceneTables& tables,
+                            const std::vector<std::string>& overrides, const std::string& integrators) {
+  ComparePlan plan;
+  for (const std::filesystem::path& file : files) {
+    const std::string stem = file.stem().string();
+    if (integrators.empty()) {
+      plan.runs.push_back({stem, load_scene(file, tables, overrides), file.string()});
+      continue;
+    }
+    for (PlannedRun& run : plan_comparison(file, tables, overrides, integrators).runs)
+      plan.runs.push_back({fmt::format("{} {}", stem, run.label), std::move(run.scene), file.string()});
+  }
+  if (plan.runs.size() > kMostRuns) throw Error("{} runs asked for; expected at most {}", plan.runs.size(), kMostRuns);
+  number_equal_labels(plan.runs);
+  return plan;
+}
+
 }  // namespace brio

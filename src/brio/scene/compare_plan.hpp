@@ -1,5 +1,6 @@
 #pragma once
-// Which runs a comparison consists of: the same scene with each of several integrators, and the same output times.
+// Which runs a comparison consists of: a scene with each of several integrators at the same output times, or several
+// scenes.
 
 #include "brio/scene/scene.hpp"
 
@@ -12,11 +13,13 @@ namespace brio {
 struct PlannedRun {
   std::string label;  ///< tells the runs apart: "newmark gamma=0.6"
   Scene scene;
+  std::string problem = {};  ///< runs with one text here differ in the method alone, and their energies compare
 };
 
 struct ComparePlan {
   std::vector<PlannedRun> runs;  ///< in the order asked for
   std::optional<PlannedRun> reference;
+  size_t page_bytes = 24'000'000;  ///< of the frames of all runs together, on the page
 };
 
 /// `integrators` is "si,be,newmark:gamma=0.6:beta=0.3:h=0.005", `reference` is "" or "rk4@1e-4"; both are read with the
@@ -25,5 +28,10 @@ struct ComparePlan {
 ComparePlan plan_comparison(const std::filesystem::path& file, const SceneTables& tables,
                             const std::vector<std::string>& overrides, const std::string& integrators,
                             const std::string& reference = "");
+
+/// Several scenes side by side: each with its own method where `integrators` is empty, and with each of the methods
+/// otherwise.
+ComparePlan plan_comparison(const std::vector<std::filesystem::path>& files, const SceneTables& tables,
+                            const std::vector<std::string>& overrides, const std::string& integrators);
 
 }  // namespace brio

@@ -1,0 +1,22 @@
+#pragma once
+// What was found out for an item of a paper: for each of its runs, solvers or laws, by label, numbers and curves.
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace brio {
+
+struct SampledCurve {
+  std::vector<double> x, y;  ///< x does not decrease
+};
+
+struct Findings {
+  std::map<std::string, double> numbers;  ///< not a number where there is none
+  std::map<std::string, SampledCurve> curves;
+  std::string trouble;  ///< what went wrong, "" when nothing did
+};
+
+using Evidence = std::map<std::string, Findings>;
+
+}  // namespace brio

@@ -1,0 +1,32 @@
+#include "brio/scene/scene_laws.hpp"
+
+#include "brio/material/materials.hpp"
+
+#include <fmt/format.h>
+
+namespace brio {
+namespace {
+
+std::unique_ptr<Material> make_law(const std::vector<MaterialEntry>& table, const Item& item) {
+  return find_row(table, "law", item.name).make(item.options);
+}
+
+}  // namespace
+
+std::vector<NamedLaw> laws_of(const Scene& scene) {
+  std::vector<NamedLaw> laws;
+  for (const MaterialSpec& spec : scene.materials) {
+    std::string name = spec.law.name;
+    std::vector<std::unique_ptr<Material>> parts;
+    parts.push_back(make_law(isotropic_laws(), spec.law));
+    if (spec.fibre) {
+      parts.push_back(make_law(fibre_laws(), spec.fibre->law));
+      name += fmt::format(" + {}", spec.fibre->law.name);
+    }
+    laws.push_back(
+        {name, std::make_unique<MaterialSum>(std::move(parts)), spec.fibre ? Vec3(Vec3::UnitX()) : Vec3(Vec3::Zero())});
+  }
+  return laws;
+}
+
+}  // namespace brio

@@ -1,0 +1,136 @@
+// The page of `brio reproduce`: for each item of a paper its claim, our numbers beside the printed ones, the verdict with
+// its rule, the curves and the moving bodies.
+
+import {Chart} from './chart.js';
+import {style} from './line_styles.js';
+
+const errors = [];
+window.addEventListener('error', (event) => errors.push(String(event.message)));
+
+const data = JSON.parse(document.getElementById('brio-data').textContent);
+
+/** An element with its class, its text and what is in it. */
+function element(tag, {name = '', text, href} = {}, children = []) {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  if (text !== undefined) made.textContent = text;
+  if (href) made.href = href;
+  made.append(...children);
+  return made;
+}
+
+const className = (verdict) => verdict.replaceAll(' ', '-');
+
+function table(head, rows, title) {
+  const made = element('table');
+  if (title) made.append(element('caption', {text: title}));
+  made.append(element('tr', {}, head.map((text) => element('th', {text}))));
+  for (const cells of rows) {
+    const row = made.appendChild(element('tr'));
+    for (const cell of cells) row.append(cell instanceof Node ? element('td', {}, [cell]) : element('td', {text: cell}));
+  }
+  return element('div', {name: 'scroll'}, [made]);
+}
+
+const marks = {holds: '✓ holds', fails: '✗ does not', unknown: '? not measured'};
+
+function statements(checks) {
+  const rows = checks.map(({say, value, ours, paper, rule, outcome}) => [
+    element('div', {}, [say, element('br'), element('code', {text: value})]),
+    paper === null ? '' : String(paper),
+    ours,
+    rule,
+    element('span', {name: outcome, text: marks[outcome]}),
+  ]);
+  return table(['Statement', 'Paper', 'Ours', 'Rule', ''], rows);
+}
+
+/** The bodies move while they are on the screen; a browser cannot hold dozens of pictures at once. */
+const watcher = new IntersectionObserver(
+  (entries) => {
+    for (const {target, isIntersecting} of entries) {
+      target.replaceChildren();
+      if (!isIntersecting) continue;
+      const frame = target.appendChild(document.createElement('iframe'));
+      frame.src = `${target.dataset.page}#bodies`;
+      frame.title = 'The moving bodies';
+    }
+  },
+  {rootMargin: '80px'},
+);
+
+function bodies(page) {
+  const place = element('div', {name: 'bodies-frame'});
+  place.dataset.page = page;
+  watcher.observe(place);
+  return place;
+}
+
+function runs(notes) {
+  const rows = notes.map(({label, scene, method, vertices, elements, steps, h, status, message}) => [
+    label, scene, method, vertices, elements, `${steps} × ${h} s`, message ? `${status}: ${message}` : status,
+  ]);
+  return element('details', {}, [
+    element('summary', {text: 'What was run'}),
+    table(['Label', 'Scene', 'Method', 'Vertices', 'Elements', 'Steps', 'Outcome'], rows),
+  ]);
+}
+
+function showItem(parent, item) {
+  const card = parent.appendChild(element('section', {name: 'card item'}));
+  card.id = item.name;
+  card.append(
+    element('h3', {}, [
+      item.title,
+      element('code', {text: item.name}),
+      element('span', {name: `verdict ${className(item.verdict)}`, text: item.verdict}),
+    ]),
+    element('p', {text: item.claim}),
+  );
+  if (item.differs) card.append(element('p', {name: 'differs', text: `Differs from the paper: ${item.differs}`}));
+  if (item.reason) card.append(element('p', {name: 'reason', text: item.reason}));
+  if (item.checks?.length) card.append(statements(item.checks));
+  for (const {title, head, rows} of item.tables ?? []) card.append(table(head, rows, title));
+  const figures = card.appendChild(element('div', {name: 'figures'}));
+  for (const {title, across, unit, log, curves} of item.charts ?? []) {
+    new Chart(figures, {
+      title,
+      across,
+      unit,
+      log,
+      lines: curves.map(({name, x, y, points}, i) => ({name, time: x, values: y, points, ...style(i)})),
+    });
+  }
+  if (item.page) {
+    card.append(bodies(item.page), element('p', {}, [element('a', {text: 'The whole comparison', href: item.page})]));
+  }
+  if (item.runs?.length) card.append(runs(item.runs));
+}
+
+function showOverview(papers) {
+  const items = papers.flatMap((paper) => paper.items);
+  const counts = new Map();
+  for (const {verdict} of items) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  const overview = document.getElementById('overview');
+  overview.append(element('p', {text: [...counts].map(([verdict, count]) => `${count} ${verdict}`).join(' · ')}));
+  for (const {name, items} of papers) {
+    const links = items.map((item) => {
+      const link = element('a', {name: className(item.verdict), text: item.name, href: `#${item.name}`});
+      link.title = `${item.title}: ${item.verdict}`;
+      return link;
+    });
+    overview.append(element('div', {}, [element('b', {text: name}), ...links]));
+  }
+}
+
+document.getElementById('mode').textContent = `Runs: ${data.mode}.`;
+document.getElementById('rule').textContent = data.rule;
+showOverview(data.papers);
+const main = document.getElementById('papers');
+for (const {name, cite, items} of data.papers) {
+  main.append(element('h2', {name: 'paper', text: name}), element('p', {name: 'cite', text: cite}));
+  for (const item of items) showItem(main, item);
+}
+
+/** For those who drive the page by script: tests and screenshots. */
+window.brio = {ready: Promise.resolve(true), errors, items: document.querySelectorAll('.item').length, data};
