@@ -124,6 +124,24 @@ TEST(Compare, WithoutAProbeTheVertexThatMovesMostIsFollowed) {
   EXPECT_TRUE(Json::parse(read_text(folder / "compare.json"))["probe"].get<std::string>().starts_with("vertex "));
 }
 
+TEST(Compare, ScenesSideBySide) {
+  const auto folder = fresh_folder("compare-scenes");
+  const auto outcome =
+      testing::brio(fmt::format("compare {0}bar-1k.json {0}rope.json -o '{1}' --steps 3", kScenes, folder.string()));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(read_text(folder / "compare.json"));
+  ASSERT_EQ(json["runs"].size(), 2u);
+  EXPECT_EQ(json["runs"][0]["label"], "bar-1k");
+  EXPECT_EQ(json["runs"][1]["label"], "rope");
+  EXPECT_NE(json["runs"][0]["vertices"], json["runs"][1]["vertices"]);
+
+  const auto crossed = testing::brio(fmt::format(
+      "compare {0}bar-1k.json {0}rope.json -o '{1}' --steps 3 --integrators si,be", kScenes, folder.string()));
+  ASSERT_EQ(crossed.code, 0) << crossed.err;
+  EXPECT_EQ(Json::parse(read_text(folder / "compare.json"))["runs"][3]["label"], "rope be");
+  EXPECT_EQ(testing::brio(fmt::format("compare {0}bar-1k.json {0}rope.json --reference im@0.001", kScenes)).code, 2);
+}
+
 TEST(Compare, RefusesBeforeAnythingRuns) {
   for (const char* arguments :
        {"--integrators si,newmrk", "--integrators newmark:gama=1", "--integrators si:h=-1", "--integrators si:h=0.003",

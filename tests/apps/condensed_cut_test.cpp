@@ -13,11 +13,12 @@ using testing::Outcome;
 
 TEST(CondensedCut, nodes_are_chosen_again_and_their_books_go_on) {
   const auto folder = fresh_folder("condensed-cut");
-  const Outcome outcome = brio(fmt::format(
-      "run {}conjac-barcut.json -o '{}' --steps 8 --set 'mesh.cells=[14,3,3]' --set 'cuts[0].time=0.02' "
-      "--set 'cuts[1].time=0.03' --set 'output.frames=[]' --set 'condensation.nodes={{\"choose\": \"farthest\", \"count\": 3}}' "
-      "--set 'condensation.adaptive={{\"threshold\": 0, \"window\": 2}}'",
-      kScenes, folder.string()));
+  const Outcome outcome = brio(
+      fmt::format("run {}conjac-barcut.json -o '{}' --steps 8 --set 'mesh.cells=[14,3,3]' --set 'cuts[0].time=0.02' "
+                  "--set 'cuts[1].time=0.03' --set 'output.frames=[]' --set 'condensation.nodes={{\"choose\": "
+                  "\"farthest\", \"count\": 3}}' "
+                  "--set 'condensation.adaptive={{\"threshold\": 0, \"window\": 2}}'",
+                  kScenes, folder.string()));
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   // The heading, and four, two and two steps.
   EXPECT_EQ(lines_of(folder / "liveliness.csv"), 1 + 4);
