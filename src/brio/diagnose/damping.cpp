@@ -1,6 +1,7 @@
 #include "brio/diagnose/damping.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/method_text.hpp"
 #include "brio/integrate/amplification.hpp"
 #include "brio/system/oscillator.hpp"
 
@@ -16,12 +17,6 @@ namespace brio {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts{""};
-  for (char c : text) c == separator ? parts.emplace_back() : parts.back() += c;
-  return parts;
-}
 
 /// A value as its option wants it: numbers and switches are read, everything else is text.
 OptionValue option_value(const Option& option, const std::string& text, const std::string& where) {
@@ -61,17 +56,14 @@ std::vector<Eigen::Matrix2d> responses(const Method& method, double h, double h_
 }  // namespace
 
 Method parse_method(const std::string& text) {
-  const std::vector<std::string> parts = split(text, ':');
-  const IntegratorEntry& row = find_row(integrators(), "integrator", parts[0]);
+  const MethodText method = parse_method_text(text);
+  const IntegratorEntry& row = find_row(integrators(), "integrator", method.name);
   std::map<std::string, OptionValue> given;
-  for (size_t i = 1; i < parts.size(); ++i) {
-    const size_t equals = parts[i].find('=');
-    if (equals == std::string::npos) throw Error("{}: \"{}\" is not of the form key=value", text, parts[i]);
-    const std::string key = parts[i].substr(0, equals), value = parts[i].substr(equals + 1);
+  for (const auto& [key, value] : method.values) {
     std::vector<std::string> known;
     for (const Option& option : row.options) known.push_back(option.key);
     const auto option =
-        std::find_if(row.options.begin(), row.options.end(), [&](const Option& o) { return o.key == key; });
+        std::find_if(row.options.begin(), row.options.end(), [&key = key](const Option& o) { return o.key == key; });
     if (option == row.options.end()) throw_unknown("option of " + row.name, key, known);
     given[key] = option_value(*option, value, row.name + "." + key);
   }

@@ -1,6 +1,7 @@
 #include "brio/scene/compare_plan.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/method_text.hpp"
 
 #include <fmt/ranges.h>
 
@@ -13,31 +14,11 @@ namespace {
 
 constexpr size_t kMostRuns = 24;  // more bodies than a page can show side by side
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  for (size_t at = 0; at <= text.size();) {
-    const size_t end = std::min(text.find(separator, at), text.size());
-    std::string part = text.substr(at, end - at);
-    part.erase(0, part.find_first_not_of(' '));
-    part.erase(part.find_last_not_of(' ') + 1);
-    parts.push_back(part);
-    at = end + 1;
-  }
-  return parts;
-}
-
 /// "newmark:gamma=0.6" as {"integrator.name=newmark", "integrator.gamma=0.6"}.
 std::vector<std::string> overrides_of(const std::string& entry) {
-  std::vector<std::string> parts = split(entry, ':');
-  if (parts[0].empty()) throw Error("expected the name of an integrator; `brio list integrators` shows them");
-  std::vector<std::string> overrides = {"integrator.name=" + parts[0]};
-  for (size_t i = 1; i < parts.size(); ++i) {
-    const size_t equals = parts[i].find('=');
-    const std::string key = parts[i].substr(0, equals);
-    if (equals == std::string::npos || key.empty() || key == "name" || key.find_first_of(".[") != std::string::npos)
-      throw Error("\"{}\" is no option; expected key=value, as in newmark:gamma=0.6:h=0.005", parts[i]);
-    overrides.push_back("integrator." + parts[i]);
-  }
+  const MethodText method = parse_method_text(entry);
+  std::vector<std::string> overrides = {"integrator.name=" + method.name};
+  for (const auto& [key, value] : method.values) overrides.push_back(fmt::format("integrator.{}={}", key, value));
   return overrides;
 }
 
@@ -63,7 +44,7 @@ class Planner {
     try {
       std::vector<std::string> overrides = overrides_, own = overrides_of(entry);
       overrides.insert(overrides.end(), own.begin(), own.end());
-      PlannedRun run{fmt::format("{}", fmt::join(split(entry, ':'), " ")), load_scene(file_, tables_, overrides)};
+      PlannedRun run{fmt::format("{}", fmt::join(split_text(entry, ':'), " ")), load_scene(file_, tables_, overrides)};
       run.scene.output.every = whole_times(base_.h * base_.output.every, run.scene.h, "the output interval");
       run.scene.steps = whole_times(base_.h * base_.steps, run.scene.h, "the duration");
       return run;
@@ -101,7 +82,7 @@ void number_equal_labels(std::vector<PlannedRun>& runs) {
 ComparePlan plan_comparison(const std::filesystem::path& file, const SceneTables& tables,
                             const std::vector<std::string>& overrides, const std::string& integrators,
                             const std::string& reference) {
-  const std::vector<std::string> entries = split(integrators, ',');
+  const std::vector<std::string> entries = split_text(integrators, ',');
   if (entries.size() > kMostRuns)
     throw Error("--integrators: {} methods asked for; expected at most {}", entries.size(), kMostRuns);
   Planner planner(file, tables, overrides);
