@@ -25,6 +25,7 @@ struct MeshArguments {
   std::optional<std::string> output, page;
   std::optional<double> size;
   std::optional<int> vertices;
+  bool graded = false;
   int threads = 0;
 };
 
@@ -47,8 +48,8 @@ ShapeFile load_solid(const std::string& input) {
 }
 
 StuffingTarget target_for(const MeshArguments& arguments, const ShapeFile& shape) {
-  if (arguments.size) return {.size = *arguments.size};
-  return {.vertices = arguments.vertices.value_or(shape.vertices)};
+  if (arguments.size) return {.size = *arguments.size, .graded = arguments.graded};
+  return {.vertices = arguments.vertices.value_or(shape.vertices), .graded = arguments.graded};
 }
 
 int make_mesh(const MeshArguments& arguments) {
@@ -96,6 +97,7 @@ void add_mesh(CLI::App& app, Command& command) {
       ->type_name("N")
       ->check(CLI::Range(20, 10000000))
       ->excludes(size);
+  mesh_app->add_flag("--graded", arguments->graded, "larger tetrahedra deep inside, the same at the surface");
   mesh_app
       ->add_option("--page", arguments->page, "also a page with the mesh to look at, and mesh.json, into this folder")
       ->type_name("DIR");

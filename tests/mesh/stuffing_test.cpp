@@ -122,6 +122,57 @@ TEST(Stuffing, AnglesAreBoundedWhateverTheShape) {
   }
 }
 
+/// The triangles of the surface as places, in an order of their own.
+std::vector<std::array<double, 9>> placed_surface(const TetMesh& mesh) {
+  const MatrixX3i surface = boundary_triangles(mesh);
+  std::vector<std::array<double, 9>> placed(surface.rows());
+  for (Index f = 0; f < surface.rows(); ++f) {
+    int first = 0;
+    const auto before = [&](int a, int b) {
+      const Vec3 x = mesh.X.row(surface(f, a)), y = mesh.X.row(surface(f, b));
+      return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
+    };
+    for (int a = 1; a < 3; ++a)
+      if (before(a, first)) first = a;
+    for (int a = 0; a < 3; ++a)
+      for (int c = 0; c < 3; ++c) placed[f][3 * a + c] = mesh.X(surface(f, (first + a) % 3), c);
+  }
+  std::sort(placed.begin(), placed.end());
+  return placed;
+}
+
+TEST(Stuffing, AGradedInteriorHasTheSameSurfaceAndFewerVertices) {
+  for (const Known& known : known_shapes()) {
+    SCOPED_TRACE(known.name);
+    const double size = 0.02;
+    const TetMesh even = stuff(*known.solid, {.size = size}).mesh;
+    const TetMesh graded = stuff(*known.solid, {.size = size, .graded = true}).mesh;
+    expect_sound(graded);
+    EXPECT_EQ(placed_surface(graded), placed_surface(even));
+    // No gap and no overlap: one tetrahedron is a millionth, the round-off of half a million summands far less.
+    EXPECT_NEAR(total_volume(graded) / total_volume(even), 1, 1e-10);
+    EXPECT_LT(graded.vertices(), 0.8 * even.vertices());  // the torus is only 17 cells thick
+    const MeshQuality quality = measure_quality(graded);
+    EXPECT_GT(quality.least_dihedral, 10.5);
+    EXPECT_LT(quality.most_dihedral, 163.8);
+    std::vector<bool> used(graded.vertices(), false);
+    for (int t = 0; t < graded.tets(); ++t)
+      for (int a = 0; a < 4; ++a) used[graded.T(t, a)] = true;
+    EXPECT_EQ(std::count(used.begin(), used.end(), false), 0);
+  }
+}
+
+TEST(Stuffing, GradedCellsGrowInALargeBody) {
+  const auto ball = make_sphere(Vec3::Zero(), 0.5);
+  const TetMesh mesh = stuff(*ball, {.size = 0.02, .graded = true}).mesh;
+  double longest = 0;
+  for (int t = 0; t < mesh.tets(); ++t)
+    longest = std::max(longest, (mesh.X.row(mesh.T(t, 0)) - mesh.X.row(mesh.T(t, 1))).norm());
+  EXPECT_GT(longest, 4 * 0.02);  // cells of four cubes, at least, fit into a ball of fifty
+  const StuffedMesh asked = stuff(*ball, {.vertices = 5000, .graded = true});
+  EXPECT_NEAR(asked.mesh.vertices(), 5000, 250);
+}
+
 TEST(Stuffing, SameBitsForAnyNumberOfThreads) {
   const Known torus = known_shapes()[1];
   set_thread_count(1);

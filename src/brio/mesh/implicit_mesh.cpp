@@ -56,13 +56,14 @@ std::vector<Option> target_options(const std::string& default_vertices) {
                           "about how many vertices, in place of a size; if both are left out, " + default_vertices)
               .at_least(20)
               .at_most(1e7)
-              .optional()};
+              .optional(),
+          Option::boolean("graded", "larger tetrahedra deep inside, the same at the surface").with_default(false)};
 }
 
 StuffingTarget target_of(const Options& o, int default_vertices) {
   if (o.has("size") && o.has("vertices")) throw Error("\"size\" and \"vertices\" exclude each other; keep one");
-  if (o.has("size")) return {.size = o.number("size")};
-  return {.vertices = o.has("vertices") ? o.integer("vertices") : default_vertices};
+  if (o.has("size")) return {.size = o.number("size"), .graded = o.boolean("graded")};
+  return {.vertices = o.has("vertices") ? o.integer("vertices") : default_vertices, .graded = o.boolean("graded")};
 }
 
 std::vector<std::pair<std::string, SolidPointer>> make_regions(const Items& items) {

@@ -22,7 +22,7 @@ LoadedMesh fill(const SolidModel& model, const StuffingTarget& target, const Stu
 
 constexpr int kDefaultVertices = 5000;
 
-/// "size" and "vertices", of which one may be given; the text says how many vertices there are without them.
+/// "size" and "vertices", of which one may be given, and "graded"; the text says how many vertices there are without them.
 std::vector<Option> target_options(const std::string& default_vertices);
 StuffingTarget target_of(const Options& options, int default_vertices);
 

@@ -45,7 +45,7 @@ constexpr int kFirstTrial = 2000, kGrowth = 8;  // vertices; cheap trials before
 constexpr double kCloseEnough = 0.02;
 
 /// The size whose mesh comes nearest to that many vertices.
-double find_size(const SignedDistance& body, int vertices, const StuffingProgress& progress) {
+double find_size(const SignedDistance& body, int vertices, bool graded, const StuffingProgress& progress) {
   double want = std::min(vertices, kFirstTrial);
   double size = std::cbrt(2 * std::max(body.bounds().volume(), 1e-300) / want);  // a cube has two points
   double best = 0, least_error = INFINITY;
@@ -53,7 +53,7 @@ double find_size(const SignedDistance& body, int vertices, const StuffingProgres
   int empty = 0;
   VertexCountModel model;
   for (int trial = 0; trial < 20 && least_error > kCloseEnough; ++trial) {
-    const int count = CutLattice(body, size).vertices();
+    const int count = CutLattice(body, size, graded).vertices();
     if (progress) progress(fmt::format("size {:.4g} m gives {} vertices", size, count));
     const double error = std::fabs(count - vertices) / vertices;
     if (count > 0 && error < least_error) least_error = error, best = size;
@@ -96,9 +96,9 @@ std::vector<std::string> StuffedMesh::messages() const {
 
 StuffedMesh stuff(const SignedDistance& body, const StuffingTarget& target, const StuffingProgress& progress) {
   if ((target.size > 0) == (target.vertices > 0)) throw Error("give either the size of a cell or a number of vertices");
-  const double size = target.size > 0 ? target.size : find_size(body, target.vertices, progress);
+  const double size = target.size > 0 ? target.size : find_size(body, target.vertices, target.graded, progress);
   if (progress) progress(fmt::format("filling with cells of {:.4g} m", size));
-  return CutLattice(body, size).mesh();
+  return CutLattice(body, size, target.graded).mesh();
 }
 
 }  // namespace brio

@@ -14,10 +14,11 @@
 
 namespace brio {
 
-/// How fine: one of the two is given.
+/// How fine: one of the first two is given.
 struct StuffingTarget {
-  double size = 0;   ///< edge of the lattice's cubes; the tetrahedra's edges are about that long [m]
-  int vertices = 0;  ///< about so many
+  double size = 0;      ///< edge of the lattice's cubes; the tetrahedra's edges are about that long [m]
+  int vertices = 0;     ///< about so many
+  bool graded = false;  ///< larger cells deep inside; at the surface they are of that size still
 };
 
 struct StuffedMesh {

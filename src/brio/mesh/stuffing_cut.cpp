@@ -19,10 +19,11 @@ bool is_even(const LatticePoint& p) { return ((p[0] >> 1) + (p[1] >> 1) + (p[2] 
 
 }  // namespace
 
-CutLattice::CutLattice(const SignedDistance& body, double size) : body_(body), lattice_(body, size) {
+CutLattice::CutLattice(const SignedDistance& body, double size, bool graded) : body_(body), lattice_(body, size) {
   evaluate();
   find_cuts();
   draw_points_to_cuts();
+  if (graded) grading_.emplace(lattice_, side_);
   number_vertices();
 }
 
@@ -160,7 +161,7 @@ void CutLattice::number_vertices() {
   for (int i = 0; i < lattice_.points(); ++i) {
     if (side_[i] > 0 && i >= near) continue;
     const LatticePoint p = lattice_.point(i);
-    if (side_[i] < 0 || (side_[i] == 0 && has_neighbour_inside(p))) vertex_[i] = vertices_++;
+    if ((side_[i] < 0 && is_used(i)) || (side_[i] == 0 && has_neighbour_inside(p))) vertex_[i] = vertices_++;
     if (i >= near || side_[i] == 0) continue;
     for (int d = 0; d < kEdges; ++d)
       if (side(lattice_.index(p + lattice_step(d))) * side_[i] < 0) cut_vertex_[edge(i, d)] = vertices_++;
@@ -216,20 +217,39 @@ std::vector<std::vector<std::array<int, 4>>> CutLattice::cut_tets(const MatrixX3
   std::vector<std::vector<std::array<int, 4>>> pieces(bricks);
   parallel_for(bricks, 8, [&](int begin, int end) {
     for (int brick = begin; brick < end; ++brick)
-      for (int i = 1; i < StuffingLattice::kPointsPerBrick; i += 2)
-        add_around(lattice_.point(brick * StuffingLattice::kPointsPerBrick + i), X, pieces[brick]);
+      for (int i = 1; i < StuffingLattice::kPointsPerBrick; i += 2) {
+        const LatticePoint centre = lattice_.point(brick * StuffingLattice::kPointsPerBrick + i);
+        add_around(centre, X, pieces[brick]);
+        if (grading_) add_graded(centre, pieces[brick]);
+      }
   });
   return pieces;
 }
 
 void CutLattice::add_around(const LatticePoint& centre, const MatrixX3d& X,
                             std::vector<std::array<int, 4>>& pieces) const {
+  const auto is_single = [&](const LatticePoint& c) { return !grading_ || grading_->level((c.array() - 1) / 2) == 0; };
+  if (!is_single(centre)) return;
   for (int axis = 0; axis < 3; ++axis) {
+    if (!is_single(centre + 2 * LatticePoint::Unit(axis))) continue;
     const LatticePoint e = LatticePoint::Unit(axis), u = LatticePoint::Unit((axis + 1) % 3),
                        v = LatticePoint::Unit((axis + 2) % 3);
     const std::array<LatticePoint, 4> face{centre + e - u - v, centre + e + u - v, centre + e + u + v,
                                            centre + e - u + v};
     for (int k = 0; k < 4; ++k) add_pieces(describe({centre, centre + 2 * e, face[k], face[(k + 1) % 4]}), X, pieces);
+  }
+}
+
+/// Those of the cell that begins with this cube, if one does.
+void CutLattice::add_graded(const LatticePoint& centre, std::vector<std::array<int, 4>>& pieces) const {
+  const GradedCells::Cube cube = (centre.array() - 1) / 2;
+  if (!grading_->begins(cube)) return;
+  std::vector<std::array<LatticePoint, 4>> tets;
+  grading_->add_tets(cube, tets);
+  for (const auto& corners : tets) {
+    std::array<int, 4> tet;
+    for (int a = 0; a < 4; ++a) tet[a] = vertex_[lattice_.index(corners[a])];
+    pieces.push_back(tet);
   }
 }
 
