@@ -1,17 +1,23 @@
 # The two commands of the README: `make run` and `make test`. Each sets up what is missing first.
 BUILD := build
+# `make run` shows this scene under these methods, side by side.
 SCENE ?= scenes/bar-5k.json
+METHODS ?= si,ksiere
 
-.PHONY: run test bench study curves clean
+.PHONY: run test site bench study curves materials clean
 
 run: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
-	./$(BUILD)/brio run $(SCENE) -o out
+	./$(BUILD)/brio compare $(SCENE) --integrators $(METHODS) -o out
 
 test: $(BUILD)/build.ninja
 	@./tools/setup --tests
 	cmake --build $(BUILD)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel 2
+
+site:
+	@./tools/setup --site
+	./tools/site
 
 bench: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_bench
@@ -26,9 +32,13 @@ curves: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
 	python3 bench/scene_curves.py $(BUILD)/brio $(BUILD)/scene_curves docs/images
 
+materials: $(BUILD)/build.ninja
+	cmake --build $(BUILD) --target brio_program
+	python3 bench/material_curves.py $(BUILD)/brio $(BUILD)/material_curves docs/images
+
 $(BUILD)/build.ninja:
 	@./tools/setup
 	cmake --preset release
 
 clean:
-	rm -rf build build-dev build-asan build-tsan out
+	rm -rf build build-dev build-asan build-tsan out site

@@ -39,9 +39,7 @@ export class Page {
       await page.send('Runtime.enable');
       await page.send('Log.enable');
       await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: scale, mobile: false});
-      const loaded = new Promise((done) => page.listeners.set('Page.loadEventFired', done));
-      await page.send('Page.navigate', {url: pathToFileURL(resolve(path)).href});
-      await Promise.race([loaded, page.gone]);
+      await page.go(path);
     } catch (error) {
       await page.close();
       throw error;
@@ -92,6 +90,13 @@ export class Page {
     const id = ++this.sent;
     this.browser.stdio[3].write(JSON.stringify({id, method, params, sessionId: this.session}) + '\0');
     return Promise.race([new Promise((done, fail) => this.waiting.set(id, {done, fail})), this.gone]);
+  }
+
+  /** Opens a local file in the same window; waits until it has loaded. */
+  async go(path) {
+    const loaded = new Promise((done) => this.listeners.set('Page.loadEventFired', done));
+    await this.send('Page.navigate', {url: pathToFileURL(resolve(path)).href});
+    await Promise.race([loaded, this.gone]);
   }
 
   /** Value of an expression in the page; promises are waited for. */
