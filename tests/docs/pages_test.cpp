@@ -1,0 +1,82 @@
+// What the pages of docs/ say about the code is in the code: laws with their options and pictures, quoted files.
+
+#include "brio/core/text_file.hpp"
+#include "brio/material/materials.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace brio {
+namespace {
+
+const std::string kRoot = BRIO_SOURCE_DIR;
+
+/// The blocks ```language … ``` of a page, without the fences.
+std::vector<std::string> quoted_blocks(const std::string& page, const std::string& language) {
+  std::vector<std::string> blocks;
+  const std::string fence = "\n```" + language + "\n";
+  for (size_t at = page.find(fence); at != std::string::npos; at = page.find(fence, at)) {
+    at += fence.size();
+    const size_t end = page.find("\n```", at);
+    blocks.push_back(page.substr(at, end - at));
+    at = end;
+  }
+  return blocks;
+}
+
+/// A section from its heading to the next one of any level.
+std::string section(const std::string& page, const std::string& heading) {
+  const size_t begin = page.find("# " + heading + "\n");
+  if (begin == std::string::npos) return "";
+  return page.substr(begin, page.find("\n#", begin) - begin);
+}
+
+TEST(MaterialsPage, has_every_law_with_its_options_picture_and_scene) {
+  const std::string page = read_text(kRoot + "/docs/materials.md");
+  for (const auto* table : {&isotropic_laws(), &fibre_laws()})
+    for (const MaterialEntry& row : *table) {
+      const std::string text = section(page, "`" + row.name + "`"), picture = "images/material-" + row.name + ".svg";
+      EXPECT_NE(text, "") << row.name << " has no section in docs/materials.md";
+      for (const Option& option : row.options)
+        EXPECT_NE(text.find("`" + option.key + "`"), std::string::npos) << row.name << "." << option.key;
+      EXPECT_NE(text.find("> ψ ="), std::string::npos) << row.name << " has no formula";
+      EXPECT_NE(text.find("(" + picture + ")"), std::string::npos) << row.name << " has no picture";
+      EXPECT_TRUE(std::filesystem::exists(kRoot + "/docs/" + picture)) << picture << ": run `make materials`";
+      // The sample scene really has the law.
+      const size_t at = text.find("`scenes/");
+      ASSERT_NE(at, std::string::npos) << row.name << " has no scene";
+      const std::string scene = text.substr(at + 1, text.find('`', at + 1) - at - 1);
+      EXPECT_NE(read_text(kRoot + "/" + scene).find("\"" + row.name + "\""), std::string::npos) << scene;
+    }
+}
+
+TEST(ExtendingPage, quotes_files_that_are_compiled_and_run) {
+  const std::string page = read_text(kRoot + "/docs/extending.md");
+  std::vector<std::string> files;
+  for (const auto& file : std::filesystem::directory_iterator(kRoot + "/tests/extending"))
+    files.push_back(read_text(file.path().string()));
+  const auto in_a_file = [&](const std::string& block) {
+    return std::any_of(files.begin(), files.end(),
+                       [&](const std::string& text) { return text.find(block) != std::string::npos; });
+  };
+  std::vector<std::string> blocks = quoted_blocks(page, "cpp");
+  EXPECT_GE(blocks.size(), 8u);
+  for (const std::string& block : quoted_blocks(page, "cmake")) blocks.push_back(block);
+  for (const std::string& block : blocks) EXPECT_TRUE(in_a_file(block)) << "not in tests/extending:\n" << block;
+  EXPECT_FALSE(in_a_file(blocks.front() + "!")) << "the comparison would accept anything";
+}
+
+TEST(MethodPages, have_the_same_parts) {
+  for (const std::string name : {"siere", "ksiere", "ere", "stabilized", "quasi-newton", "conjac", "integrators"}) {
+    const std::string page = read_text(kRoot + "/docs/" + name + ".md");
+    for (const std::string heading : {"## When to use it", "## When not", "## Options"})
+      EXPECT_NE(page.find("\n" + heading + "\n"), std::string::npos) << name << ".md: " << heading;
+    EXPECT_NE(page.find("scenes/"), std::string::npos) << name << ".md names no scene";
+    EXPECT_NE(page.find("](images/"), std::string::npos) << name << ".md has no picture";
+  }
+}
+
+}  // namespace
+}  // namespace brio
