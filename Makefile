@@ -31,6 +31,7 @@ study: $(BUILD)/build.ninja
 curves: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
 	python3 bench/scene_curves.py $(BUILD)/brio $(BUILD)/scene_curves docs/images
+	python3 bench/method_curves.py $(BUILD)/brio $(BUILD)/method_curves docs/images
 
 materials: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
