@@ -4,7 +4,7 @@ BUILD := build
 SCENE ?= scenes/bar-5k.json
 METHODS ?= si,ksiere
 
-.PHONY: run test site bench study curves materials clean
+.PHONY: run test site picture bench study curves materials clean
 
 run: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
@@ -18,6 +18,10 @@ test: $(BUILD)/build.ninja
 site:
 	@./tools/setup --site
 	./tools/site
+
+# The picture of the README is the page of `make run`.
+picture: run
+	./tools/screenshot out/compare.html docs/images/promise.webp --frame 0.485 --size 1360x1010
 
 bench: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_bench

@@ -122,10 +122,11 @@ export class Page {
     await this.send('Input.dispatchMouseEvent', {type, x, y, button: 'left', buttons: type === 'mouseReleased' ? 0 : 1, clickCount: 1});
   }
 
-  /** PNG of the window as a Buffer. */
-  async screenshot() {
+  /** Picture of the window as a Buffer: png, jpeg or webp. */
+  async screenshot(format = 'png') {
     await this.painted();
-    return Buffer.from((await this.send('Page.captureScreenshot', {format: 'png'})).data, 'base64');
+    const quality = format === 'png' ? undefined : 82;
+    return Buffer.from((await this.send('Page.captureScreenshot', {format, quality})).data, 'base64');
   }
 
   async close() {

@@ -2,11 +2,14 @@
 
 #include "brio/core/text_file.hpp"
 #include "brio/material/materials.hpp"
+#include "brio/output/scene_tables.hpp"
+#include "brio/scene/simulation.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <regex>
 
 namespace brio {
 namespace {
@@ -66,6 +69,37 @@ TEST(ExtendingPage, quotes_files_that_are_compiled_and_run) {
   for (const std::string& block : quoted_blocks(page, "cmake")) blocks.push_back(block);
   for (const std::string& block : blocks) EXPECT_TRUE(in_a_file(block)) << "not in tests/extending:\n" << block;
   EXPECT_FALSE(in_a_file(blocks.front() + "!")) << "the comparison would accept anything";
+}
+
+TEST(Pages, name_scenes_that_exist) {
+  std::vector<std::string> pages = {kRoot + "/README.md"};
+  for (const auto& file : std::filesystem::directory_iterator(kRoot + "/docs"))
+    if (file.path().extension() == ".md") pages.push_back(file.path().string());
+  int named = 0;
+  for (const std::string& page : pages) {
+    const std::string text = read_text(page);
+    const std::regex scene("scenes/[a-z0-9-]+\\.json");
+    for (std::sregex_iterator match(text.begin(), text.end(), scene), end; match != end; ++match, ++named)
+      EXPECT_TRUE(std::filesystem::exists(kRoot + "/" + match->str())) << page << ": " << match->str();
+  }
+  EXPECT_GT(named, 50);
+}
+
+TEST(Pages, show_scenes_that_are_accepted) {
+  for (const std::string name : {"/README.md", "/docs/getting-started.md"}) {
+    int scenes = 0;
+    for (const std::string& block : quoted_blocks(read_text(kRoot + name), "json"))
+      if (block.find("\"integrator\"") != std::string::npos) {
+        ++scenes;
+        // The mesh file is the reader's; a bar stands in for it.
+        const std::string bar =
+            R"("mesh": {"generate": "bar", "length": 1, "width": 1, "height": 1, "cells_across": 2})";
+        const std::string text = std::regex_replace(block, std::regex(R"re("mesh": \{"file": "[^"]*"\})re"), bar);
+        ASSERT_NE(text, block) << name;
+        EXPECT_NO_THROW(build_simulation(parse_scene(text, name, scene_tables()))) << name << ":\n" << block;
+      }
+    EXPECT_EQ(scenes, 1) << name;
+  }
 }
 
 TEST(MethodPages, have_the_same_parts) {
