@@ -42,10 +42,9 @@ StepReport LinearMidpoint::step(const System& system, State& state, double h) {
 }
 
 IntegratorEntry LinearMidpoint::entry() {
-  return {
-      {"linear-midpoint", "the implicit midpoint rule, linearised: one solve a step, keeps vibrations", {psd_option()}},
-      [](const Options& o) { return std::make_unique<LinearMidpoint>(psd_policy(o)); },
-      [](const Options&, double) { return 1.0; }};  // what a step does to the amplitude of a vibration
+  return {{"lim", "the implicit midpoint rule, linearised: one solve a step, keeps vibrations", {psd_option()}},
+          [](const Options& o) { return std::make_unique<LinearMidpoint>(psd_policy(o)); },
+          [](const Options&, double) { return 1.0; }};  // what a step does to the amplitude of a vibration
 }
 
 }  // namespace brio
