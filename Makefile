@@ -1,17 +1,27 @@
 # The two commands of the README: `make run` and `make test`. Each sets up what is missing first.
 BUILD := build
+# `make run` shows this scene under these methods, side by side.
 SCENE ?= scenes/bar-5k.json
+METHODS ?= si,ksiere
 
-.PHONY: run test bench study curves clean
+.PHONY: run test site picture bench study curves materials clean
 
 run: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
-	./$(BUILD)/brio run $(SCENE) -o out
+	./$(BUILD)/brio compare $(SCENE) --integrators $(METHODS) -o out
 
 test: $(BUILD)/build.ninja
 	@./tools/setup --tests
 	cmake --build $(BUILD)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel 2
+
+site:
+	@./tools/setup --site
+	./tools/site
+
+# The picture of the README is the page of `make run`.
+picture: run
+	./tools/screenshot out/compare.html docs/images/promise.webp --frame 0.485 --size 1500x990
 
 bench: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_bench
@@ -25,10 +35,15 @@ study: $(BUILD)/build.ninja
 curves: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
 	python3 bench/scene_curves.py $(BUILD)/brio $(BUILD)/scene_curves docs/images
+	python3 bench/method_curves.py $(BUILD)/brio $(BUILD)/method_curves docs/images
+
+materials: $(BUILD)/build.ninja
+	cmake --build $(BUILD) --target brio_program
+	python3 bench/material_curves.py $(BUILD)/brio $(BUILD)/material_curves docs/images
 
 $(BUILD)/build.ninja:
 	@./tools/setup
 	cmake --preset release
 
 clean:
-	rm -rf build build-dev build-asan build-tsan out
+	rm -rf build build-dev build-asan build-tsan out site

@@ -39,9 +39,7 @@ export class Page {
       await page.send('Runtime.enable');
       await page.send('Log.enable');
       await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: scale, mobile: false});
-      const loaded = new Promise((done) => page.listeners.set('Page.loadEventFired', done));
-      await page.send('Page.navigate', {url: pathToFileURL(resolve(path)).href});
-      await Promise.race([loaded, page.gone]);
+      await page.go(path);
     } catch (error) {
       await page.close();
       throw error;
@@ -94,6 +92,13 @@ export class Page {
     return Promise.race([new Promise((done, fail) => this.waiting.set(id, {done, fail})), this.gone]);
   }
 
+  /** Opens a local file in the same window; waits until it has loaded. */
+  async go(path) {
+    const loaded = new Promise((done) => this.listeners.set('Page.loadEventFired', done));
+    await this.send('Page.navigate', {url: pathToFileURL(resolve(path)).href});
+    await Promise.race([loaded, this.gone]);
+  }
+
   /** Value of an expression in the page; promises are waited for. */
   async evaluate(expression) {
     const {result, exceptionDetails} = await this.send('Runtime.evaluate', {expression, awaitPromise: true, returnByValue: true});
@@ -117,10 +122,11 @@ export class Page {
     await this.send('Input.dispatchMouseEvent', {type, x, y, button: 'left', buttons: type === 'mouseReleased' ? 0 : 1, clickCount: 1});
   }
 
-  /** PNG of the window as a Buffer. */
-  async screenshot() {
+  /** Picture of the window as a Buffer: png, jpeg or webp. */
+  async screenshot(format = 'png') {
     await this.painted();
-    return Buffer.from((await this.send('Page.captureScreenshot', {format: 'png'})).data, 'base64');
+    const quality = format === 'png' ? undefined : 82;
+    return Buffer.from((await this.send('Page.captureScreenshot', {format, quality})).data, 'base64');
   }
 
   async close() {

@@ -1,0 +1,24 @@
+#pragma once
+// The implicit midpoint rule, linearised: one factorisation and one solve a step, as linearly implicit Euler, but a
+// vibration keeps its amplitude at any step. With the middle of the step v + dv/2 for the velocity and
+// q + h/2 (v + dv/2) for the position,
+//   (M + h/2 D + h^2/4 K) dv = h (f(q, v) - h/2 K v),   q+ = q + h (v + dv/2),   v+ = v + dv.
+
+#include <brio/integrate/implicit_matrix.hpp>
+
+namespace brio {
+
+class LinearMidpoint : public Integrator {
+ public:
+  explicit LinearMidpoint(PsdPolicy policy) : policy_(policy) {}
+  static IntegratorEntry entry();
+
+  StepReport step(const System& system, State& state, double h) override;
+
+ private:
+  PsdPolicy policy_;
+  std::unique_ptr<ImplicitMatrix> matrix_;  ///< saves time only: what changes results is in the state
+  VectorXd gradient_, load_, product_, dv_, mean_;
+};
+
+}  // namespace brio

@@ -1,0 +1,105 @@
+// Tries the law and the integrator of docs/extending.md, from outside the library.
+// usage: extending SCENE.json
+
+#include "linear_midpoint.hpp"
+#include "tissue.hpp"
+#include <brio/energy/elastic_energy.hpp>
+#include <brio/energy/vertex_energies.hpp>
+#include <brio/mesh/box.hpp>
+#include <brio/output/scene_tables.hpp>
+#include <brio/scene/run.hpp>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+using namespace brio;
+
+namespace {
+
+int failures = 0;
+
+void expect(bool good, const char* what) {
+  std::printf("%s %s\n", good ? "ok  " : "FAIL", what);
+  failures += !good;
+}
+
+/// The derivatives of a law against central differences, at stretches that are all different; one case is inside out.
+template <class Law>
+bool derivatives_agree(const Law& law) {
+  const double d = 1e-5;  // differences of second order are then good to about 1e-9 of the curvature
+  for (const V3<double>& s : {V3<double>{1.3, 0.9, 0.7}, V3<double>{1.1, 0.8, -0.4}}) {
+    const V3<double> p = law.dpsi(s);
+    const M3<double> A = law.d2psi(s);
+    for (int i = 0; i < 3; ++i) {
+      V3<double> more = s, less = s;
+      more[i] += d, less[i] -= d;
+      const double scale = std::fabs(A(0, 0)) + std::fabs(A(1, 1)) + std::fabs(A(2, 2));
+      if (std::fabs((law.psi(more) - law.psi(less)) / (2 * d) - p[i]) > 1e-7 * scale) return false;
+      for (int j = 0; j < 3; ++j)
+        if (std::fabs((law.dpsi(more)[j] - law.dpsi(less)[j]) / (2 * d) - A(i, j)) > 1e-7 * scale) return false;
+    }
+  }
+  return true;
+}
+
+/// A bar of the material with one end in the wall, under its weight.
+NodalSystem hanging_bar(std::shared_ptr<const Material> material) {
+  const TetMesh mesh = make_bar(0.4, 0.1, 0.1, 2);
+  NodalParts parts;
+  parts.x0 = mesh.X;
+  parts.vertex_mass = VectorXd::Zero(mesh.vertices());
+  for (int e = 0; e < mesh.tets(); ++e)
+    for (int a = 0; a < 4; ++a) parts.vertex_mass[mesh.T(e, a)] += 1000 * tet_volume(mesh, e) / 4;  // 1000 kg/m^3
+  std::vector<int> all(mesh.tets());
+  std::iota(all.begin(), all.end(), 0);
+  parts.energies.push_back(std::make_unique<ElasticEnergy>(mesh, std::vector<ElasticPart>{{material, all}}));
+  parts.energies.push_back(std::make_unique<GravityEnergy>(parts.vertex_mass, Vec3(0, -9.81, 0)));
+  Support wall{{}, stand_still()};
+  for (int v = 0; v < mesh.vertices(); ++v)
+    if (mesh.X(v, 0) < 1e-9) wall.vertices.push_back(v);
+  parts.supports.push_back(wall);
+  return NodalSystem(std::move(parts));
+}
+
+/// Where the bar is after a fifth of a second.
+VectorXd swung(const NodalSystem& system, int steps) {
+  LinearMidpoint method(PsdPolicy::automatic);
+  State state{0, system.rest(), VectorXd::Zero(system.dofs()), {}};
+  for (int i = 0; i < steps; ++i)
+    if (method.step(system, state, 0.2 / steps).status != StepStatus::ok) return VectorXd::Zero(system.dofs());
+  return state.q;
+}
+
+/// Energy that a scene loses until its end, with the given method in place of its own [J].
+double energy_lost(const Scene& scene, std::unique_ptr<Integrator> method) {
+  Simulation simulation = build_simulation(scene);
+  if (method) simulation.integrator = std::move(method);
+  const RunResult result = run(simulation, {});
+  return result.initial_energy - result.final_energy;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+
+  const MaterialEntry row = tissue_entry();
+  std::shared_ptr<const Material> tissue = row.make(Options(row.options, {{"E", 2e5}}, "tissue"));
+  expect(derivatives_agree(Tissue{1e5, 4e5, 1}), "the law's derivatives are those of its energy");
+  expect(std::fabs(tissue->reference_modulus() / 2e5 - 1) < 1e-12, "small strains see Young's modulus");
+
+  // Second order: each halving of the step brings the end four times nearer to that of the next halving.
+  const NodalSystem bar = hanging_bar(tissue);
+  const VectorXd coarse = swung(bar, 100), middle = swung(bar, 200), fine = swung(bar, 400);
+  const double ratio = (coarse - middle).norm() / (middle - fine).norm();
+  std::printf("     the error shrinks %.2f times when the step is halved\n", ratio);
+  expect(ratio > 3.5 && ratio < 4.5, "the integrator is of second order on a bar of this tissue");
+
+  // A scene of brio's own, with its integrator (si) and with this one.
+  const Scene scene = load_scene(argv[1], scene_tables());
+  const double lost_by_si = energy_lost(scene, nullptr);
+  const double lost = energy_lost(scene, std::make_unique<LinearMidpoint>(PsdPolicy::automatic));
+  std::printf("     energy lost: si %.3f J, lim %.3f J\n", lost_by_si, lost);
+  expect(std::fabs(lost) < 0.2 * lost_by_si, "it keeps the energy that si loses");
+  return failures;
+}
