@@ -113,9 +113,15 @@ void Ksiere::step_in_space(double h) {
   // ... except for the slow part. Frequencies come in increasing order, unstable ones first.
   const auto slow = [&](int i) { return h * h * std::fabs(lambda[i]) < cut_ * cut_; };
   for (slow_begin_ = 0; slow_begin_ < s && !slow(slow_begin_);) ++slow_begin_;
+  auto implicit = line_.head(s);
+  implicit = dv;
   for (slow_end_ = slow_begin_; slow_end_ < s && slow(slow_end_); ++slow_end_) {
     const int i = slow_end_;
-    const ModeStep exact = exponential_step({lambda[i], D(i, i), a[i], b[i]}, h);
+    double force = b[i];
+    // What the others' change of speed does through the damping is taken at the end of the step, as they are: stiff
+    // damping that couples them (Rayleigh's, by the stiffness at rest, in a bent body) is unstable otherwise.
+    if (system().has_damping()) force -= D.row(i).dot(implicit) - D(i, i) * implicit[i];
+    const ModeStep exact = exponential_step({lambda[i], D(i, i), a[i], force}, h);
     dq[i] = exact.dq;
     dv[i] = exact.dv;
   }
