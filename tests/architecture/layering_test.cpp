@@ -30,6 +30,9 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"scene", {"core", "linalg", "mesh", "material", "rigid", "energy", "system", "optimize", "integrate", "diagnose"}},
     {"output",
      {"core", "linalg", "mesh", "material", "rigid", "energy", "system", "optimize", "integrate", "diagnose", "scene"}},
+    {"advise",
+     {"core", "linalg", "mesh", "material", "rigid", "energy", "system", "optimize", "integrate", "diagnose", "scene",
+      "output"}},
 };
 
 std::vector<fs::path> sources() {

@@ -1,0 +1,95 @@
+#include "brio/advise/trial_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace brio {
+namespace {
+
+constexpr double kSwingsWanted = 8;  // more say nothing new about a body that only swings
+constexpr int kMostTrialSteps = 4000;
+constexpr int kStepsWithoutSwing = 40;  // least that a trial should have where no swing is known
+constexpr size_t kFewest = 3;           // candidates that are always tried
+constexpr double kBookkeeping = 1.5;    // a trial's time over that of its steps
+constexpr double kOtherSteps = 5;       // half and twice the step of the winner, in steps of si at h
+constexpr double kExplicitReach = 1.4;  // hω for rk4: half its limit
+constexpr int kMostPieces = 24;
+
+/// rk4 where that is cheap, else implicit midpoint with a quarter of the step.
+TrialReference best_reference(const SceneFacts& f) {
+  const TrialReference midpoint{"im", 4, 14};
+  if (f.fastest == 0 || f.contact) return midpoint;   // contact is stiffer than what is known
+  const double damping = f.damping_beta * f.fastest;  // beta omega^2 decays as fast as damping * omega swings
+  const int pieces =
+      static_cast<int>(std::min(1e6, std::ceil(f.h * f.fastest * std::max(1.0, damping) / kExplicitReach)));
+  if (pieces > kMostPieces) return midpoint;
+  return {"rk4", std::max(4, pieces), 0.5 * std::max(4, pieces)};
+}
+
+int even(double steps) { return 2 * static_cast<int>(std::clamp(steps / 2, 1.0, 1e6)); }
+
+class TrialPlanner {
+ public:
+  TrialPlanner(const SceneFacts& facts, const std::vector<Candidate>& candidates, double seconds)
+      : facts_(facts), candidates_(candidates) {
+    plan_.seconds = seconds;
+    plan_.tried = candidates.size();
+    plan_.reference = best_reference(facts);
+    plan_.other_steps = true;
+  }
+
+  TrialPlan plan() {
+    const double whole = std::ceil(facts_.duration / facts_.h * (1 - 1e-9));
+    const auto leading = facts_.leading();
+    const double swing = leading ? 2 * std::numbers::pi / *leading / facts_.h : 0;  // steps
+    const double wish =
+        std::min({facts_.later || swing == 0 ? whole : kSwingsWanted * swing, whole, double{kMostTrialSteps}});
+    const double least = std::min(wish, std::max(swing, double{kStepsWithoutSwing}));
+    if (affordable() < least && plan_.other_steps) {
+      plan_.other_steps = false;
+      plan_.notes.push_back("no time to try other steps");
+    }
+    if (affordable() < least && plan_.reference) {
+      plan_.reference.reset();
+      plan_.notes.push_back("no time for a reference: errors are not known, and the step is left as it is");
+    }
+    while (affordable() < least && plan_.tried > std::min(kFewest, candidates_.size())) {
+      --plan_.tried;
+      plan_.notes.push_back(fmt::format("no time to try {}", candidates_[plan_.tried].label));
+    }
+    plan_.steps = even(std::min(affordable(), wish));
+    if (plan_.steps < even(least))
+      plan_.notes.push_back(fmt::format("the trials are short: {} steps, where {:.0f} would show more; give --seconds",
+                                        plan_.steps, least));
+    else if (facts_.later && plan_.steps < even(whole))
+      plan_.notes.push_back(fmt::format("the trials end at {:.3g} s of {:.3g} s, and what comes later was not seen",
+                                        plan_.steps * facts_.h, facts_.duration));
+    return plan_;
+  }
+
+ private:
+  /// Steps that fit into the time.
+  double affordable() const {
+    double units = plan_.reference ? plan_.reference->guess : 0;
+    units += plan_.other_steps ? kOtherSteps : 0;
+    for (size_t i = 0; i < plan_.tried; ++i) units += candidates_[i].guess;
+    const double runs = static_cast<double>(plan_.tried) + (plan_.reference ? 1 : 0) + (plan_.other_steps ? 2 : 0);
+    const double left = plan_.seconds - runs * facts_.build_s;
+    return std::max(2.0, left / (kBookkeeping * std::max(facts_.step_s, 1e-7) * units));
+  }
+
+  const SceneFacts& facts_;
+  const std::vector<Candidate>& candidates_;
+  TrialPlan plan_;
+};
+
+}  // namespace
+
+TrialPlan plan_trials(const SceneFacts& facts, const std::vector<Candidate>& candidates, double seconds) {
+  return TrialPlanner(facts, candidates, seconds).plan();
+}
+
+}  // namespace brio
