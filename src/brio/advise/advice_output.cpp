@@ -82,7 +82,7 @@ std::string advice_text(const Advice& advice) {
   text += "  (cost: time per simulated second; energy: made or lost by the method, of what was in play)\n\n";
 
   const Candidate* chosen = advice.chosen();
-  if (!chosen) return text + "No advice: none of the trials got through; try a shorter step.\n";
+  if (!chosen) return text + "No advice: none of the trials got through. Try a shorter step, or more --seconds.\n";
   text += fmt::format("Advice: {}, h = {:g} s{}\n", chosen->label, advice.h(),
                       chosen->own && advice.h() == advice.scene.h ? " (no change)" : "");
   if (!chosen->own) text += fmt::format("  because {}\n", chosen->why);

@@ -1,5 +1,6 @@
 #include "brio/advise/advise.hpp"
 
+#include "brio/advise/sounding.hpp"
 #include "brio/core/error.hpp"
 #include "brio/core/log.hpp"
 #include "brio/core/text_file.hpp"
@@ -21,8 +22,10 @@ namespace {
 
 constexpr std::uintmax_t kLongestText = std::uintmax_t{64} << 20;  // [byte], as for any scene file
 constexpr double kFastTenth = 0.9;  // of the steps, whose mean is the cost; the others are the machine's hiccups
+constexpr double kSounding = 0.15;  // of the time, to find out what a step of each method costs
 constexpr double kPatience = 4;     // times its share of the time that a trial may take
-constexpr double kStill = 1e-9;     // of the sizes of the energies that make up the books: below, nothing is in play
+constexpr double kNothingInPlay =
+    1e-9;  // of the sizes of the energies that make up the books: below, nothing is in play
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -69,6 +72,7 @@ class Advisor {
     ComparePlan plan;
     for (size_t i = 0; i < advice_.plan.tried; ++i) plan.runs.push_back(planned(i, advice_.scene.h));
     if (advice_.plan.reference) plan.reference = planned_reference();
+    if (plan.reference) reference_ = &*plan.reference;
     CompareOutput output(folder_);
     CompareListener listener = compare_listener(output);
     const Comparison comparison = compare(plan, listener);
@@ -96,6 +100,7 @@ class Advisor {
     advice_.facts.build_s = build_s;
     advice_.candidates = candidates_for(advice_.facts, json_["integrator"]);
     if (listener_.on_facts) listener_.on_facts(advice_.scene, advice_.facts);
+    sound_out(simulation, advice_.facts, kSounding * seconds_, advice_.candidates);
   }
 
   PlannedRun planned(size_t candidate, double h) const {
@@ -143,10 +148,11 @@ class Advisor {
     return listener;
   }
 
+  /// The first trial is the scene's own method: without it there is nothing to say, so it may take longer.
   bool out_of_time(const PlannedRun& run) const {
-    if (seconds_since(begin_) > seconds_) return true;
-    const auto watched = watched_.find(&run);
-    if (watched == watched_.end()) return false;
+    const bool first = watched_.size() - watched_.count(reference_) == 1 && watched_.contains(&run);
+    if (seconds_since(begin_) > (first ? kPatience : 1) * seconds_) return true;
+    if (first || !watched_.contains(&run)) return false;
     return seconds_since(run_begin_) > kPatience * seconds_ / static_cast<double>(advice_.plan.tried + 3);
   }
 
@@ -200,12 +206,12 @@ class Advisor {
     trial.finished = run.summary.status == "finished";
     trial.steps = run.summary.steps;
     trial.failure = run.summary.status == "interrupted"
-                        ? fmt::format("too slow: stopped after {} of {} steps", trial.steps, run.plan->scene.steps)
+                        ? fmt::format("out of time: stopped after {} of {} steps", trial.steps, run.plan->scene.steps)
                         : fmt::format("{}: {}", run.summary.status, run.summary.message);
     if (trial.finished) trial.failure.clear();
     if (!watched.step_ms.empty()) trial.cost = watched.cost(trial.h);
     const double in_play = watched.most_expected - level;
-    if (trial.finished && in_play > kStill * watched.scale && in_play > 0) {
+    if (trial.finished && in_play > kNothingInPlay * watched.scale && in_play > 0) {
       trial.drift = watched.last_gap / in_play;
       trial.gain = watched.most_gap / in_play;
     }
@@ -274,6 +280,7 @@ class Advisor {
   std::map<const PlannedRun*, size_t> further_candidates_;
   std::vector<double> factors_ = {0.5, 2};  ///< on the step, to be tried from the last
   size_t chosen_ = 0;
+  const PlannedRun* reference_ = nullptr;
 };
 
 }  // namespace

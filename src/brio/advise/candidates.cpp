@@ -156,7 +156,12 @@ std::string label_of(const Json& integrator, int nodes) {
 std::vector<Candidate> candidates_for(const SceneFacts& facts, Json own) {
   own.erase("h");
   std::vector<Candidate> found;
-  found.push_back({facts.integrator + ", as it is", true, {}, 0, 1, "what the scene has now"});
+  found.push_back({fmt::format("{}, {}as it is", facts.integrator, facts.condensed ? "condensed, " : ""),
+                   true,
+                   {},
+                   0,
+                   1,
+                   "what the scene has now"});
   for (const Rule& rule : rules()) {
     const Json integrator = rule.integrator(facts);
     if (found.front().guess == 1 && integrator["name"] == facts.integrator) found.front().guess = rule.guess;

@@ -32,6 +32,7 @@ struct SceneFacts {
 
   double build_s = 0;      ///< to build the scene
   double step_s = 0;       ///< a step of si
+  double force_s = 0;      ///< energy and forces once
   bool projected = false;  ///< whether si's first steps met indefinite stiffness
   bool si_fails = false;   ///< whether one of them failed
 
@@ -44,7 +45,7 @@ struct SceneFacts {
   static std::optional<double> lost_in_a_swing(const std::string& integrator, double h_omega);
 };
 
-/// Takes a few steps of si on a copy of the state. Throws Error when nothing can move.
+/// Takes a few steps of si on a copy of the state. Throws Error when the forces are not finite.
 SceneFacts look_at(const Scene& scene, const Simulation& simulation);
 
 /// The facts in words, a line each.

@@ -10,23 +10,26 @@ namespace brio {
 namespace {
 
 constexpr double kSwingsWanted = 8;  // more say nothing new about a body that only swings
-constexpr int kMostTrialSteps = 4000;
+constexpr int kMostTrialSteps = 1000;
 constexpr int kStepsWithoutSwing = 40;  // least that a trial should have where no swing is known
+constexpr double kLaterPart = 3;        // of a scene in which something comes later, a third should be seen
 constexpr size_t kFewest = 3;           // candidates that are always tried
-constexpr double kBookkeeping = 1.5;    // a trial's time over that of its steps
+constexpr double kSlack = 1.2;          // a trial's time over that of its steps and books
+constexpr double kBooks = 3;            // what the books of a step cost, in evaluations of the forces
 constexpr double kOtherSteps = 5;       // half and twice the step of the winner, in steps of si at h
 constexpr double kExplicitReach = 1.4;  // hω for rk4: half its limit
 constexpr int kMostPieces = 24;
 
 /// rk4 where that is cheap, else implicit midpoint with a quarter of the step.
 TrialReference best_reference(const SceneFacts& f) {
-  const TrialReference midpoint{"im", 4, 14};
+  const TrialReference midpoint{"im", 4, 12};
   if (f.fastest == 0 || f.contact) return midpoint;   // contact is stiffer than what is known
   const double damping = f.damping_beta * f.fastest;  // beta omega^2 decays as fast as damping * omega swings
   const int pieces =
       static_cast<int>(std::min(1e6, std::ceil(f.h * f.fastest * std::max(1.0, damping) / kExplicitReach)));
   if (pieces > kMostPieces) return midpoint;
-  return {"rk4", std::max(4, pieces), 0.5 * std::max(4, pieces)};
+  const TrialReference runge_kutta{"rk4", std::max(4, pieces), 4 * std::max(4, pieces) * f.force_s / f.step_s};
+  return runge_kutta.guess < midpoint.guess ? runge_kutta : midpoint;
 }
 
 int even(double steps) { return 2 * static_cast<int>(std::clamp(steps / 2, 1.0, 1e6)); }
@@ -47,7 +50,8 @@ class TrialPlanner {
     const double swing = leading ? 2 * std::numbers::pi / *leading / facts_.h : 0;  // steps
     const double wish =
         std::min({facts_.later || swing == 0 ? whole : kSwingsWanted * swing, whole, double{kMostTrialSteps}});
-    const double least = std::min(wish, std::max(swing, double{kStepsWithoutSwing}));
+    const double least =
+        std::min(wish, std::max({swing, double{kStepsWithoutSwing}, facts_.later ? whole / kLaterPart : 0.0}));
     if (affordable() < least && plan_.other_steps) {
       plan_.other_steps = false;
       plan_.notes.push_back("no time to try other steps");
@@ -73,12 +77,15 @@ class TrialPlanner {
  private:
   /// Steps that fit into the time.
   double affordable() const {
-    double units = plan_.reference ? plan_.reference->guess : 0;
-    units += plan_.other_steps ? kOtherSteps : 0;
-    for (size_t i = 0; i < plan_.tried; ++i) units += candidates_[i].guess;
-    const double runs = static_cast<double>(plan_.tried) + (plan_.reference ? 1 : 0) + (plan_.other_steps ? 2 : 0);
-    const double left = plan_.seconds - runs * facts_.build_s;
-    return std::max(2.0, left / (kBookkeeping * std::max(facts_.step_s, 1e-7) * units));
+    double runs = 0, seconds = 0;  // of all trials, for one step h
+    const auto add = [&](double guess, double pieces, double builds) {
+      runs += builds;
+      seconds += kSlack * (guess * facts_.step_s + pieces * kBooks * facts_.force_s);
+    };
+    for (size_t i = 0; i < plan_.tried; ++i) add(candidates_[i].guess, 1, 1);
+    if (plan_.reference) add(plan_.reference->guess, plan_.reference->pieces, 1);
+    if (plan_.other_steps) add(kOtherSteps, 2.5, 2);
+    return std::max(2.0, (plan_.seconds - runs * facts_.build_s) / std::max(seconds, 1e-9));
   }
 
   const SceneFacts& facts_;

@@ -11,18 +11,26 @@ namespace {
 
 double percent_of(double share) { return 100 * share; }
 
-/// What may be lost in all.
-double most_lost(double swings, const Bars& bars) { return 1 - std::pow(1 - bars.loss, std::max(1.0, swings)); }
+/// "41 %", "0.15 %"
+std::string readable_percent(double share) {
+  return share < 0.1 ? fmt::format("{:.2g} %", percent_of(share)) : fmt::format("{:.0f} %", percent_of(share));
+}
+
+/// What may be lost in all. The first steps of a fall lose some hundredths in any method of first order, and many
+/// swings are no excuse for losing everything.
+double most_lost(double swings, const Bars& bars) {
+  if (swings <= 0) return bars.loss;
+  return std::max(bars.least_loss, 1 - std::pow(1 - bars.loss, std::min(swings, bars.most_swings)));
+}
 
 std::string energy_objection(const Trial& trial, double swings, const Bars& bars) {
-  if (!trial.finished) return trial.failure;
+  if (!trial.finished) return trial.failure.empty() ? "did not get through" : trial.failure;
   if (!trial.drift) return "";
   const double lost = -*trial.drift, bound = most_lost(swings, bars);
   if (lost > bound)
-    return fmt::format("loses {:.0f} % of the energy; at most {:.0f} % in {:.2g} swing{}", percent_of(lost),
-                       percent_of(bound), std::max(1.0, swings), swings > 1 ? "s" : "");
+    return fmt::format("loses {} of the energy; at most {}", readable_percent(lost), readable_percent(bound));
   if (trial.gain > bars.gain)
-    return fmt::format("makes {:.0f} % of energy; at most {:.0f} %", percent_of(trial.gain), percent_of(bars.gain));
+    return fmt::format("makes {} of energy; at most {}", readable_percent(trial.gain), readable_percent(bars.gain));
   return "";
 }
 
@@ -44,8 +52,8 @@ std::vector<std::string> objections(const std::vector<Trial>& trials, double swi
   for (const Trial& trial : trials) {
     found.push_back(energy_objection(trial, swings, bars));
     if (found.back().empty() && trial.error && *trial.error > bound)
-      found.back() = fmt::format("is {:.0f} % away from the reference; at most {:.0f} %", percent_of(*trial.error),
-                                 percent_of(bound));
+      found.back() = fmt::format("is {} away from the reference; at most {}", readable_percent(*trial.error),
+                                 readable_percent(bound));
   }
   return found;
 }
@@ -122,13 +130,15 @@ Verdict choose_step(const std::vector<Trial>& trials, size_t chosen, const std::
 
 std::string rule_text(const Bars& bars) {
   return fmt::format(
-      "A trial passes when it takes all its steps, loses at most {:.0f} % of the energy in a swing, never has more "
+      "A trial passes when it takes all its steps, loses at most {:.0f} % of the energy in a swing (in all: {:.0f} % "
+      "at least and as in {:g} swings at most; {:.0f} % where no swing is known), never has more "
       "than {:.0f} % too much, and is at most {:.0f} % away from the reference, or {:g} times as far as the nearest "
       "that keeps its energy. Of those that pass, the cheapest is recommended; costs within {:g} times the least are "
       "equal, and then the scene's own method or else the one nearest to the truth is. If none passes: the nearest to "
       "the truth of those that got through. Nearest means the least sum of error and energy lost or made. Of the "
       "steps tried, the longest that passes.",
-      percent_of(bars.loss), percent_of(bars.gain), percent_of(bars.error), bars.error_factor, bars.cost_factor);
+      percent_of(bars.loss), percent_of(bars.least_loss), bars.most_swings, percent_of(bars.loss),
+      percent_of(bars.gain), percent_of(bars.error), bars.error_factor, bars.cost_factor);
 }
 
 }  // namespace brio

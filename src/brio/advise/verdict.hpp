@@ -27,6 +27,8 @@ struct Trial {
 /// What a trial must do to be recommended.
 struct Bars {
   double loss = 0.1;          ///< of the energy, in one swing
+  double least_loss = 0.02;   ///< in all, however short the trial
+  double most_swings = 5;     ///< that are counted
   double gain = 0.1;          ///< of the energy, in all
   double error = 0.1;         ///< always near enough to the reference
   double error_factor = 2;    ///< or this times the error of the nearest
@@ -39,7 +41,7 @@ struct Verdict {
   std::string reason;                   ///< for the choice
 };
 
-/// `swings`: how many times the body swings during the trials; less than one counts as one. Ties go to the
+/// `swings`: how many times the body swings during the trials; 0 where that is not known. Ties go to the
 /// scene's own method.
 Verdict choose_method(const std::vector<Trial>& trials, double swings, const Bars& bars = {});
 
