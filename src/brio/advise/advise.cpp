@@ -257,6 +257,9 @@ class Advisor {
       advice_.notes.push_back("no swing is known: what may be lost is counted over the whole trial");
     if (advice_.plan.reference && advice_.reference.empty())
       advice_.notes.push_back("the reference did not get through: errors are not known");
+    if (comparison.reference && comparison.reference->summary.status == "interrupted")
+      advice_.notes.push_back(fmt::format("the reference ran out of time: errors are those of the first {:.3g} s",
+                                          comparison.reference->last.time));
     if (comparison.runs.size() < advice_.plan.tried)
       for (size_t i = comparison.runs.size(); i < advice_.plan.tried; ++i)
         advice_.notes.push_back(fmt::format("no time was left to try {}", advice_.candidates[i].label));

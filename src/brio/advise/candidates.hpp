@@ -19,8 +19,7 @@ struct Candidate {
   std::string why;
 };
 
-/// The scene's own method first (`own` is its "integrator"), then in the order in which they are tried as long as there
-/// is time.
+/// The scene's own method first (`own` is its "integrator").
 std::vector<Candidate> candidates_for(const SceneFacts& facts, nlohmann::json own);
 
 /// The scene with the candidate's method in place of its own, and with its step h [s]; how long it lasts and how often

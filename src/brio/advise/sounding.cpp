@@ -49,6 +49,8 @@ void sound_out(const Simulation& simulation, const SceneFacts& facts, double sec
     }
     if (spent > 0) candidate.guess = least / facts.step_s;
   }
+  const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.guess < b.guess; };
+  std::stable_sort(candidates.begin() + 1, candidates.end(), cheaper);
 }
 
 }  // namespace brio

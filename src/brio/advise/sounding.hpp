@@ -7,6 +7,7 @@ namespace brio {
 
 /// Puts what was measured in place of the candidates' guesses, in about `seconds`. Condensed bodies and bones keep
 /// theirs, for their steps need a body built for them, and so does siere.
+/// Behind the scene's own method the cheapest then come first.
 void sound_out(const Simulation& simulation, const SceneFacts& facts, double seconds,
                std::vector<Candidate>& candidates);
 
