@@ -24,8 +24,7 @@ Json number_or_null(const std::optional<double>& number) { return number ? Json(
 /// The "integrator" of the scene as recommended, with its step.
 Json recommended_integrator(const Advice& advice) {
   const Candidate& chosen = *advice.chosen();
-  Json json = chosen.own ? Json{{"name", advice.scene.integrator.name}} : Json{{"name", chosen.integrator["name"]}};
-  if (!chosen.own) json.update(Json(chosen.integrator));
+  Json json(chosen.own ? advice.own_integrator : chosen.integrator);
   json["h"] = advice.h();
   return json;
 }
@@ -83,8 +82,8 @@ std::string advice_text(const Advice& advice) {
 
   const Candidate* chosen = advice.chosen();
   if (!chosen) return text + "No advice: none of the trials got through. Try a shorter step, or more --seconds.\n";
-  text += fmt::format("Advice: {}, h = {:g} s{}\n", chosen->label, advice.h(),
-                      chosen->own && advice.h() == advice.scene.h ? " (no change)" : "");
+  text += fmt::format("Advice{}: {}, h = {:g} s{}\n", advice.weak() ? " (weak, for the trials are too short)" : "",
+                      chosen->label, advice.h(), chosen->own && advice.h() == advice.scene.h ? " (no change)" : "");
   if (!chosen->own) text += fmt::format("  because {}\n", chosen->why);
   text += fmt::format("  method: {}\n", advice.verdict.reason);
   if (!advice.step_reason.empty()) text += fmt::format("  step: {}\n", advice.step_reason);
@@ -122,6 +121,7 @@ Json to_json(const Advice& advice) {
   if (const Candidate* chosen = advice.chosen())
     json["advice"] = {{"label", chosen->label},
                       {"own", chosen->own},
+                      {"weak", advice.weak()},
                       {"integrator", recommended_integrator(advice)},
                       {"dynamic_nodes", chosen->dynamic_nodes},
                       {"h", advice.h()},

@@ -88,6 +88,7 @@ class Advisor {
   void look() {
     advice_.scene = text_.scene(tables_);
     json_ = text_.json(tables_);
+    advice_.own_integrator = json_["integrator"];
     const auto start = std::chrono::steady_clock::now();
     const Simulation simulation = build_simulation(advice_.scene);
     const double build_s = seconds_since(start);
@@ -98,7 +99,7 @@ class Advisor {
       throw Error("{}: {}", text_.file.string(), error.what());
     }
     advice_.facts.build_s = build_s;
-    advice_.candidates = candidates_for(advice_.facts, json_["integrator"]);
+    advice_.candidates = candidates_for(advice_.facts, advice_.own_integrator);
     if (listener_.on_facts) listener_.on_facts(advice_.scene, advice_.facts);
     sound_out(simulation, advice_.facts, kSounding * seconds_, advice_.candidates);
   }

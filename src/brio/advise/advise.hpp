@@ -23,6 +23,7 @@ SceneText read_scene_text(const std::filesystem::path& file, const std::vector<s
 
 struct Advice {
   Scene scene;
+  nlohmann::json own_integrator;  ///< "integrator" of the scene
   SceneFacts facts;
   std::vector<Candidate> candidates;
   TrialPlan plan;
@@ -35,6 +36,8 @@ struct Advice {
   std::vector<std::string> notes;  ///< what the trials cannot say
   bool interrupted = false;
 
+  /// Whether the trials were too short for the numbers to mean much.
+  bool weak() const { return plan.steps < 20 || (swings > 0 && swings < 0.25); }
   const Candidate* chosen() const { return verdict.chosen ? &candidates[tried[*verdict.chosen]] : nullptr; }
   double h() const { return verdict.chosen ? trials[*verdict.chosen].h : scene.h; }  ///< recommended [s]
 };
