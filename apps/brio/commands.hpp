@@ -15,6 +15,7 @@ using Command = std::function<int()>;
 
 void add_run(CLI::App& app, Command& command);
 void add_compare(CLI::App& app, Command& command);
+void add_advise(CLI::App& app, Command& command);
 void add_quasistatic(CLI::App& app, Command& command);
 void add_modes(CLI::App& app, Command& command);
 void add_damping(CLI::App& app, Command& command);

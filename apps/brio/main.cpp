@@ -17,6 +17,7 @@ constexpr const char* kFooter = R"(Examples:
   brio run scenes/bar-5k.json -o out/stiff --set materials[0].E=5e6 --frames obj
   brio compare scenes/bar-1k.json --integrators si,be,newmark:gamma=0.6 --reference im@0.001
                                                       the same scene with each, side by side in out/compare.html
+  brio advise scenes/bar-1k.json --apply better.json  which integrator and step suit it, by short trials
   brio quasistatic scenes/bar-5k.json -o out/rest     the shape at rest under its weight
   brio modes scenes/bar-5k.json -s 12                 its slowest vibrations, moving in out/modes.html
   brio damping -o out/damping                         what each integrator's step does to a vibration
@@ -30,8 +31,8 @@ constexpr const char* kFooter = R"(Examples:
   brio list materials                                 every law with its options
   brio schema > scene.schema.json                     for editors that complete and check JSON
 
-Exit codes: 0 done; 1 unexpected failure; 2 wrong usage, or the input was refused; 3 the simulation diverged, or no rest
-shape was found; 130 interrupted. What was computed until then is on disk in the last two cases. For compare, a method
+Exit codes: 0 done; 1 unexpected failure; 2 wrong usage, or the input was refused; 3 the simulation diverged, no rest
+shape was found, or no trial of advise got through; 130 interrupted. What was computed until then is on disk in the last two cases. For compare, a method
 that diverges is a result like any other (0); 1 says that a method could not be run.)";
 
 int report(const std::string& text, int code) {
@@ -51,6 +52,7 @@ int main(int argc, char** argv) {
   brio::Command command;
   brio::add_run(app, command);
   brio::add_compare(app, command);
+  brio::add_advise(app, command);
   brio::add_quasistatic(app, command);
   brio::add_modes(app, command);
   brio::add_damping(app, command);

@@ -33,6 +33,9 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"reproduce",
      {"core", "linalg", "mesh", "material", "rigid", "energy", "system", "optimize", "integrate", "diagnose", "scene",
       "output"}},
+    {"advise",
+     {"core", "linalg", "mesh", "material", "rigid", "energy", "system", "optimize", "integrate", "diagnose", "scene",
+      "output"}},
 };
 
 std::vector<fs::path> sources() {

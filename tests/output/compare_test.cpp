@@ -56,6 +56,34 @@ TEST(Compare, StoppingLeavesTheRestOut) {
   EXPECT_EQ(result.runs[1].summary.status, "interrupted");
 }
 
+TEST(Compare, SkippingEndsARunAndTheOthersGoOn) {
+  const ComparePlan three = plan("si,be,im");
+  CompareListener listener;
+  int asked = 0;
+  listener.skip = [&](const PlannedRun& run) { return run.label == "be" || (run.label == "si" && ++asked == 3); };
+  const Comparison result = compare(three, listener);
+  EXPECT_FALSE(result.interrupted);
+  ASSERT_EQ(result.runs.size(), 2u) << "be was not begun";
+  EXPECT_EQ(result.runs[0].summary.status, "interrupted");
+  EXPECT_EQ(result.runs[0].summary.steps, 3);
+  EXPECT_EQ(result.runs[1].plan->label, "im");
+  EXPECT_EQ(result.runs[1].summary.status, "finished");
+}
+
+TEST(Compare, MoreRunsCanFollowFromWhatTheFirstOnesShowed) {
+  const ComparePlan first = plan("si", "im@0.01"), more = plan("be,im");
+  CompareListener listener;
+  listener.next = [&](const Comparison& so_far) {
+    const size_t next = so_far.runs.size() - 1;
+    return next < more.runs.size() ? &more.runs[next] : nullptr;
+  };
+  const Comparison result = compare(first, listener);
+  ASSERT_EQ(result.runs.size(), 3u);
+  EXPECT_EQ(result.runs[0].plan->label, "si");
+  EXPECT_GT(result.runs[1].metrics.error, 1e-4);
+  EXPECT_EQ(result.runs[2].metrics.error, 0.0) << "measured against the reference of the first ones";
+}
+
 TEST(Compare, AScenesRefusalIsNotAMethodsFailure) {
   ComparePlan broken = plan("si,be");
   for (PlannedRun& run : broken.runs) run.scene.materials.clear();

@@ -48,7 +48,13 @@ class Comparer {
     result_.runs.reserve(plan_.runs.size());
     for (const PlannedRun& planned : plan_.runs) {
       if (result_.interrupted) break;
+      if (!result_.runs.empty() && skipped(planned)) continue;
       run(planned, result_.runs.emplace_back());
+    }
+    while (!result_.interrupted && listener_.next) {
+      const PlannedRun* more = listener_.next(result_);
+      if (!more) break;
+      run(*more, result_.runs.emplace_back());
     }
     return std::move(result_);
   }
@@ -56,6 +62,7 @@ class Comparer {
  private:
   bool is_reference(const ComparedRun& run) const { return result_.reference && &run == &*result_.reference; }
   bool stopped() const { return listener_.stop && listener_.stop(); }
+  bool skipped(const PlannedRun& run) const { return listener_.skip && listener_.skip(run); }
 
   void run(const PlannedRun& planned, ComparedRun& compared) {
     compared.plan = &planned;
@@ -67,7 +74,7 @@ class Comparer {
       if (!built_) throw;
       compared.summary = failed(planned, compared.last.step, error.what());
     }
-    result_.interrupted = compared.summary.status == "interrupted" || stopped();
+    result_.interrupted = stopped_ || stopped();
     measure();
     if (listener_.on_end) listener_.on_end(compared, result_);
   }
@@ -93,7 +100,10 @@ class Comparer {
     };
     const Index whole = simulation.vertices();  // a cut adds vertices behind those that there were
     RunListener listener;
-    listener.stop = listener_.stop;
+    listener.stop = [&] {
+      stopped_ = stopped();
+      return stopped_ || skipped(planned);
+    };
     listener.on_step = [&](const StepRecord& record) {
       if (record.step == 0) compared.start = record;
       compared.last = record;
@@ -197,7 +207,8 @@ class Comparer {
   const ComparePlan& plan_;
   const CompareListener& listener_;
   RecordingLimits limits_;
-  bool built_ = false;  ///< whether the scene could be built once; after that a failure is the method's own
+  bool stopped_ = false;  ///< whether it was the listener who ended the last run, and the comparison with it
+  bool built_ = false;    ///< whether the scene could be built once; after that a failure is the method's own
   std::optional<Index> probe_vertex_;
   Index probed_body_ = 0;  ///< vertices of the body that it was chosen on
   std::optional<RecordedPath> reference_path_;

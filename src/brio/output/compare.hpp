@@ -44,6 +44,11 @@ struct CompareListener {
   /// After each run, with the metrics of all so far.
   std::function<void(const ComparedRun&, const Comparison&)> on_end;
   std::function<bool()> stop;  ///< true ends the run that goes on, and the comparison
+  /// Asked before each run but the first, and after each of its steps: true leaves it out, or what is left of it; the
+  /// others go on.
+  std::function<bool(const PlannedRun&)> skip;
+  /// Asked after the last run for one more, which must outlive the result; null when there is none.
+  std::function<const PlannedRun*(const Comparison&)> next;
 };
 
 /// The plan must outlive the result. Throws Error when the scene itself is refused.
