@@ -33,6 +33,19 @@ TEST(Expression, Arithmetic) {
   EXPECT_DOUBLE_EQ(value("be.step_ms / si.step_ms"), 2.5);
   EXPECT_DOUBLE_EQ(value("max(si.step_ms, be.step_ms) - min(1, 2) + abs(0-3) + sqrt(9) + log10(100)"), 17);
   EXPECT_TRUE(std::isnan(value("si.error + 1")));
+  EXPECT_TRUE(std::isnan(value("max(si.error, 1)")));
+  EXPECT_TRUE(std::isnan(value("max(1, si.error)")));
+  EXPECT_TRUE(std::isnan(value("min(si.error, 1)")));
+  EXPECT_TRUE(std::isnan(value("min(1, si.error)")));
+}
+
+TEST(Expression, ARunThatBlewUpHasNoMeanAndNoEnd) {
+  Evidence evidence = some_evidence();
+  evidence["si"].trouble = "step 7: lost";
+  for (const char* text : {"late(si.total)", "mean(si.total)", "last(si.total)", "swing(si.total)"})
+    EXPECT_TRUE(std::isnan(evaluate(text, evidence))) << text;
+  EXPECT_DOUBLE_EQ(evaluate("most(si.total)", evidence), 10);
+  EXPECT_DOUBLE_EQ(evaluate("below(si.total, 5.5)", evidence), 5);
 }
 
 TEST(Expression, FunctionsOfCurves) {

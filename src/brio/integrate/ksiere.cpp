@@ -29,15 +29,18 @@ void Ksiere::start(const State& state, int columns) {
   basis_.resize(n, columns);
   stiff_.resize(n, columns);
   if (system().has_damping()) damped_.resize(n, columns);
-  for (MatrixXd* two : {&start_, &image_}) two->resize(n, 2);
+  start_.resize(n, 3);
+  image_.resize(n, 2);
   ahead_.resize(n, 4);
   for (MatrixXd* square : {&K_, &D_, &Y_, &modal_D_, &small_}) square->resize(columns, columns);
-  for (MatrixXd* narrow : {&motion_, &modal_, &step_, &narrow_, &other_}) narrow->resize(columns, 2);
+  for (MatrixXd* narrow : {&step_, &narrow_, &other_}) narrow->resize(columns, 2);
+  for (MatrixXd* three : {&motion_, &modal_}) three->resize(columns, 3);
   reserve_scratch(columns * columns, work_);
   lambda_.resize(columns);
   line_.resize(columns);
   start_.col(0) = system().mass().cwiseProduct(velocity_);
   start_.col(1) = force_;
+  start_.col(2) = middle_force_;
   projected_ = size_ = 0;
   if (state.memory.size() != 2 || state.memory[0].size() != n * kKept || state.memory[1].size() != 1) return;
   // They are M-orthonormal as they were left.
@@ -117,7 +120,7 @@ void Ksiere::step_in_space(double h) {
   implicit = dv;
   for (slow_end_ = slow_begin_; slow_end_ < s && slow(slow_end_); ++slow_end_) {
     const int i = slow_end_;
-    double force = b[i];
+    double force = modal_(i, 2);
     // What the others' change of speed does through the damping is taken at the end of the step, as they are: stiff
     // damping that couples them (Rayleigh's, by the stiffness at rest, in a bent body) is unstable otherwise.
     if (system().has_damping()) force -= D.row(i).dot(implicit) - D(i, i) * implicit[i];
@@ -202,6 +205,7 @@ void Ksiere::add_translations() {
 
 void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch& watch) {
   split_translations(h);
+  find_middle_force(state, middle_force_);
   const int most = depth_ > 0 ? depth_ : kMostChosen;
   start(state, kKept + 2 * most);
   const bool warm = size_ > 0;

@@ -50,12 +50,13 @@ class Ksiere : public LinearlyImplicit {
   int size_ = 0, projected_ = 0;       ///< columns of the basis, and how many project() has seen
   int slow_begin_ = 0, slow_end_ = 0;  ///< the frequencies that are carried exactly
   MatrixXd basis_, stiff_, damped_;    ///< Q, M-orthonormal; K Q; D Q
-  MatrixXd start_;                     ///< M v and f: what the basis is measured against
+  VectorXd middle_force_;              ///< what the slow motion feels [N]
+  MatrixXd start_;                     ///< M v, f and the middle force: what the basis is measured against
   MatrixXd ahead_;                     ///< what may come into the basis
   MatrixXd image_;
   std::vector<double> work_;
   // In the space; as large as it may become, of which the first size_ rows and columns are in use.
-  MatrixXd K_, D_, motion_;              ///< stiffness, damping; velocity and force
+  MatrixXd K_, D_, motion_;              ///< stiffness, damping; velocity, force and middle force
   MatrixXd Y_, modal_, modal_D_, step_;  ///< one column or row per frequency: shape; motion_, D_ and the step in it
   VectorXd lambda_;                      ///< omega^2 [1/s^2]
   MatrixXd small_, narrow_, other_;

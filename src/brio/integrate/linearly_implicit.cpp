@@ -75,6 +75,13 @@ void LinearlyImplicit::solve_increment(const VectorXd& v, const VectorXd& f, dou
   report.time.solve += watch.lap();
 }
 
+void LinearlyImplicit::find_middle_force(const State& state, VectorXd& f) {
+  f = force_;
+  if (!system().time_dependent() || frames_) return;
+  system().potentials_and_gradient(state.t, state.q, product_);
+  f += 0.5 * (gradient_ - product_);
+}
+
 /// D times the displacement, times the mean velocity. The stiffness' part of D does not see the motion of the frames.
 double LinearlyImplicit::dissipated(const State& state, double h) {
   if (!frames_) dq_ = next_.q - state.q;

@@ -33,6 +33,10 @@ class LinearlyImplicit : public Integrator {
   void solve_increment(const VectorXd& v, const VectorXd& f, double h, VectorXd& dv, StepReport& report,
                        Stopwatch& watch);
 
+  /// force_ with what moves by itself (supports, attachments, obstacles) felt as the mean of both ends of the step: a
+  /// motion that is carried exactly meets it on the whole way, and is of second order only so. Not in moving frames.
+  void find_middle_force(const State& state, VectorXd& f);
+
   Linearization& linearization() { return matrix_->linearization(); }
   const System& system() const { return matrix_->system(); }
 

@@ -85,7 +85,8 @@ class Comparer {
     const int frames = simulation.steps / simulation.every + 2;
     const bool own_probe = !simulation.probe.empty();
     const bool choose_vertex = !own_probe && (!probe_vertex_ || simulation.vertices() != probed_body_);
-    const bool comparable = reference_path_ && reference_path_->frames().front().rows() == simulation.vertices();
+    const bool comparable = reference_path_ && planned.problem == plan_.reference->problem &&
+                            reference_path_->frames().front().rows() == simulation.vertices();
     std::optional<RecordedPath> path;
     if (reference || choose_vertex) path.emplace(frames, simulation.vertices());
     if (own_probe) name_probe(planned.scene);
@@ -118,8 +119,7 @@ class Comparer {
       if (!own_probe && !choose_vertex) add_probe(frame.time, frame.x.row(*probe_vertex_));
       if (reference) return;
       compared.recorder.on_frame(simulation, frame);
-      if (comparable)
-        compared.error.add(frame.time, x, simulation.system->vertex_mass().head(whole), *reference_path_);
+      if (comparable) compared.error.add(frame.time, x, simulation.system->vertex_mass().head(whole), *reference_path_);
     };
     listener.on_cut = [&](const CutReport& cut) {
       if (cut.changed && !reference) compared.recorder.on_cut(simulation);
@@ -171,8 +171,8 @@ class Comparer {
     }
   }
 
-  /// `level` is the lowest potential energy that any run of the problem has seen: what is above it can swing. `true_omega` is the
-  /// reference's frequency, where there is one; a method's own is shifted by its error.
+  /// `level` is the lowest potential energy that any run of the problem has seen: what is above it can swing.
+  /// `true_omega` is the reference's frequency, where there is one; a method's own is shifted by its error.
   static void measure(ComparedRun& run, double level, std::optional<double> true_omega) {
     RunMetrics& m = run.metrics;
     const double expected = run.start.total() + run.last.injected - run.last.dissipated;

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace brio {
 namespace {
 
@@ -108,7 +110,7 @@ void CompareOutput::write_page(const ComparePlan& plan, const Comparison& compar
     report.runs.push_back({run.plan->label, run.summary, run.recorder.recording(), run.recorder.series(),
                            ReportedMetrics{run.metrics, run.probe.along(comparison.axis), is_reference}});
   };
-  for (const ComparedRun& run : comparison.runs) add(run, false);
+  for (size_t i = 0; i < std::min(plan.shown_runs, comparison.runs.size()); ++i) add(comparison.runs[i], false);
   if (comparison.reference) add(*comparison.reference, true);
   write_report(folder_ / "compare.html", report);
 }

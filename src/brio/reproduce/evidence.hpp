@@ -14,7 +14,7 @@ struct SampledCurve {
 struct Findings {
   std::map<std::string, double> numbers;  ///< not a number where there is none
   std::map<std::string, SampledCurve> curves;
-  std::string trouble;  ///< what went wrong, "" when nothing did
+  std::string trouble;  ///< what went wrong, "" when nothing did; curves end there
 };
 
 using Evidence = std::map<std::string, Findings>;

@@ -69,36 +69,41 @@ double first_place(const SampledCurve& curve, const Holds& holds) {
 struct FunctionOfCurve {
   const char* name;
   int numbers;  ///< arguments behind the curve
+  bool whole;   ///< whether it makes sense for a whole curve only, not for one that ends where the run blew up
   double (*value)(const SampledCurve& curve, double argument);
   const char* doc;
 };
 
 const FunctionOfCurve kCurveFunctions[] = {
-    {"at", 1, interpolated, "the curve at x, between its samples; unknown outside"},
-    {"first", 0, [](const SampledCurve& c, double) { return c.y.empty() ? kUnknown : c.y.front(); }, "its first value"},
-    {"last", 0, [](const SampledCurve& c, double) { return c.y.empty() ? kUnknown : c.y.back(); }, "its last value"},
-    {"least", 0, [](const SampledCurve& c, double) { return least_of(c); }, "its least value"},
-    {"most", 0, [](const SampledCurve& c, double) { return most_of(c); }, "its greatest value"},
-    {"mean", 0, [](const SampledCurve& c, double) { return mean_of(c); }, "the mean of its samples"},
-    {"early", 0, [](const SampledCurve& c, double) { return mean_of(part_of(c, 0, kQuarter)); },
+    {"at", 1, false, interpolated, "the curve at x, between its samples; unknown outside"},
+    {"first", 0, false, [](const SampledCurve& c, double) { return c.y.empty() ? kUnknown : c.y.front(); },
+     "its first value"},
+    {"last", 0, true, [](const SampledCurve& c, double) { return c.y.empty() ? kUnknown : c.y.back(); },
+     "its last value"},
+    {"least", 0, false, [](const SampledCurve& c, double) { return least_of(c); }, "its least value"},
+    {"most", 0, false, [](const SampledCurve& c, double) { return most_of(c); }, "its greatest value"},
+    {"mean", 0, true, [](const SampledCurve& c, double) { return mean_of(c); }, "the mean of its samples"},
+    {"early", 0, true, [](const SampledCurve& c, double) { return mean_of(part_of(c, 0, kQuarter)); },
      "the mean over its first quarter"},
-    {"late", 0, [](const SampledCurve& c, double) { return mean_of(late_part(c)); }, "the mean over its last quarter"},
-    {"swing", 0, [](const SampledCurve& c, double) { return most_of(c) - least_of(c); }, "greatest less least value"},
-    {"early_swing", 0,
+    {"late", 0, true, [](const SampledCurve& c, double) { return mean_of(late_part(c)); },
+     "the mean over its last quarter"},
+    {"swing", 0, true, [](const SampledCurve& c, double) { return most_of(c) - least_of(c); },
+     "greatest less least value"},
+    {"early_swing", 0, true,
      [](const SampledCurve& c, double) {
        const SampledCurve part = part_of(c, 0, kQuarter);
        return most_of(part) - least_of(part);
      },
      "greatest less least value in its first quarter"},
-    {"late_swing", 0,
+    {"late_swing", 0, true,
      [](const SampledCurve& c, double) {
        const SampledCurve part = late_part(c);
        return most_of(part) - least_of(part);
      },
      "greatest less least value in its last quarter"},
-    {"below", 1, [](const SampledCurve& c, double y) { return first_place(c, [y](double v) { return v < y; }); },
+    {"below", 1, false, [](const SampledCurve& c, double y) { return first_place(c, [y](double v) { return v < y; }); },
      "the first x at which the curve is below the number; infinite if it never is"},
-    {"above", 1, [](const SampledCurve& c, double y) { return first_place(c, [y](double v) { return v > y; }); },
+    {"above", 1, false, [](const SampledCurve& c, double y) { return first_place(c, [y](double v) { return v > y; }); },
      "the first x at which the curve is above the number; infinite if it never is"},
 };
 
@@ -113,8 +118,8 @@ const FunctionOfNumbers kNumberFunctions[] = {
     {"abs", 1, [](double a, double) { return std::fabs(a); }, "without its sign"},
     {"sqrt", 1, [](double a, double) { return std::sqrt(a); }, "square root"},
     {"log10", 1, [](double a, double) { return std::log10(a); }, "logarithm to base 10"},
-    {"min", 2, [](double a, double b) { return a < b ? a : b; }, "the smaller of two numbers"},
-    {"max", 2, [](double a, double b) { return a > b ? a : b; }, "the greater of two numbers"},
+    {"min", 2, [](double a, double b) { return a < b || std::isnan(a) ? a : b; }, "the smaller of two numbers"},
+    {"max", 2, [](double a, double b) { return a > b || std::isnan(a) ? a : b; }, "the greater of two numbers"},
 };
 
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
@@ -233,7 +238,8 @@ class Evaluator {
         const std::string label = word();
         expect('.');
         const SampledCurve& curve = find_in(findings(label).curves, word(), "curve", label);
-        return function.value(curve, arguments(function.numbers, true)[0]);
+        const double argument = arguments(function.numbers, true)[0];
+        return function.whole && !findings(label).trouble.empty() ? kUnknown : function.value(curve, argument);
       }
     for (const FunctionOfNumbers& function : kNumberFunctions)
       if (name == function.name) {

@@ -14,6 +14,7 @@ namespace brio {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr const char* kCurvesOfSteps[] = {"min_det_f", "step_ms", "dynamic_nodes"};  // that the page of a run has not
 
 void add_point(SampledCurve& curve, double x, double y) {
   if (!std::isfinite(y)) return;
@@ -112,8 +113,10 @@ class Gatherer {
   void run_scenes() {
     if (item_.runs.empty()) return;
     constexpr size_t kPageBytes = 4'000'000;  // there are dozens of such pages
+    constexpr size_t kBodiesShown = 8;
     ComparePlan plan;
     plan.page_bytes = kPageBytes;
+    plan.shown_runs = kBodiesShown;
     for (const LabelledRun& run : item_.runs) plan.runs.push_back(planned(run));
     if (item_.reference) plan.reference = planned(*item_.reference);
     CompareOutput output(folder_);
@@ -124,7 +127,10 @@ class Gatherer {
     listener.on_step = [&](const PlannedRun& run, const StepRecord& record) {
       output.on_step(run, record);
       add_point(extra_[run.label]["min_det_f"], record.time, record.min_det_f);
-      if (record.step > 0) add_point(extra_[run.label]["step_ms"], record.time, record.step_ms);
+      if (record.step > 0) {
+        add_point(extra_[run.label]["step_ms"], record.time, record.step_ms);
+        add_point(extra_[run.label]["dynamic_nodes"], record.time, record.report.dynamic_nodes);
+      }
       listener_.on_step(record.step);
     };
     listener.on_end = [&](const ComparedRun&, const Comparison&) { listener_.on_end(); };
@@ -143,7 +149,7 @@ class Gatherer {
     Findings& findings = result_.evidence[label];
     findings.numbers = numbers_of(run);
     findings.curves = curves_of(run);
-    for (const char* name : {"min_det_f", "step_ms"}) findings.curves[name] = std::move(extra_[label][name]);
+    for (const char* name : kCurvesOfSteps) findings.curves[name] = std::move(extra_[label][name]);
     if (!run.sound()) findings.trouble = s.message;
     result_.runs.push_back({label, run.plan->scene.file.stem().string(), s.integrator, s.vertices, s.elements, s.steps,
                             s.h, s.status, s.message});
@@ -250,7 +256,7 @@ std::vector<std::string> run_numbers() { return keys_of(numbers_of({})); }
 
 std::vector<std::string> run_curves() {
   std::vector<std::string> names = keys_of(curves_of({}));
-  names.insert(names.end(), {"min_det_f", "step_ms"});
+  names.insert(names.end(), std::begin(kCurvesOfSteps), std::end(kCurvesOfSteps));
   return names;
 }
 

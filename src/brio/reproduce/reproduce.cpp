@@ -34,7 +34,8 @@ std::string fingerprint(const PaperItem& item, const ReproduceOptions& options) 
 std::string readable(double value) {
   if (std::isnan(value)) return "not measured";
   if (std::isinf(value)) return "never";
-  return fmt::format("{:.4g}", value);
+  const bool counts = value == std::round(value) && std::fabs(value) < 1e9;
+  return counts ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
 Json check_json(const CheckResult& check) {

@@ -19,6 +19,7 @@ struct PlannedRun {
 struct ComparePlan {
   std::vector<PlannedRun> runs;  ///< in the order asked for
   std::optional<PlannedRun> reference;
+  size_t shown_runs = 24;          ///< of which the page shows the bodies, at most
   size_t page_bytes = 24'000'000;  ///< of the frames of all runs together, on the page
 };
 
