@@ -70,9 +70,9 @@ TEST(Polar3, FindsTheRotation) {
 
 TEST(Polar3, OrdinaryElementsNeedNoSingularValues) {
   std::mt19937 random(4);
-  std::uniform_real_distribution<double> stretch(0.2, 2), inverted(-0.15, 0.2);
+  std::uniform_real_distribution<double> stretch(0.5, 2), flat(-0.2, 0.5);  // turned inside out a little included
   for (int k = 0; k < 1000; ++k) {
-    const Vec3 s(stretch(random), stretch(random), k % 2 ? stretch(random) : inverted(random));
+    const Vec3 s(stretch(random), stretch(random), k % 2 ? stretch(random) : flat(random));
     EXPECT_FALSE(needs_singular_values(rotation(random) * s.asDiagonal() * rotation(random))) << s.transpose();
   }
 }
