@@ -14,17 +14,17 @@
 namespace brio {
 namespace {
 
-M3<double> small(const Mat3& A) {
+M3<double> entries_of(const Mat3& A) {
   M3<double> B;
   for (int k = 0; k < 9; ++k) B(k / 3, k % 3) = A(k / 3, k % 3);
   return B;
 }
-Mat3 big(const M3<double>& A) {
+Mat3 matrix_of(const M3<double>& A) {
   Mat3 B;
   for (int k = 0; k < 9; ++k) B(k / 3, k % 3) = A(k / 3, k % 3);
   return B;
 }
-Mat3 rotation(std::mt19937& random) {
+Mat3 any_rotation(std::mt19937& random) {
   std::normal_distribution<double> normal;
   return Eigen::Quaterniond(normal(random), normal(random), normal(random), normal(random)).normalized().matrix();
 }
@@ -42,7 +42,7 @@ std::vector<Stretched> stretched() {
         Vec3(5, 1, 1), Vec3(1 + 1e-9, 1, 1 - 1e-9)}) {
     for (double size : {1.0, 1e-40, 1e40, 1e-100, 1e100}) {
       for (int k = 0; k < 20; ++k) {
-        const Mat3 U = rotation(random), V = rotation(random);
+        const Mat3 U = any_rotation(random), V = any_rotation(random);
         list.push_back({size * (U * s.asDiagonal() * V.transpose()), U * V.transpose(), (s[1] + s[2]) / s[0]});
       }
     }
@@ -51,7 +51,7 @@ std::vector<Stretched> stretched() {
 }
 
 bool needs_singular_values(const Mat3& F) {
-  const M3<double> f = small(F);
+  const M3<double> f = entries_of(F);
   return !detail::stretch_sum(squared_norm(f), squared_norm(cofactor(f)), determinant(f)).found;
 }
 
@@ -59,7 +59,7 @@ bool needs_singular_values(const Mat3& F) {
 TEST(Polar3, FindsTheRotation) {
   int direct = 0;
   for (const auto& [F, R, gap] : stretched()) {
-    const Mat3 found = big(polar3(small(F)).R), S = found.transpose() * F;
+    const Mat3 found = matrix_of(polar3(entries_of(F)).R), S = found.transpose() * F;
     EXPECT_LE((found.transpose() * found - Mat3::Identity()).norm(), 1e-13) << F;
     EXPECT_LE((S - S.transpose()).norm(), 1e-13 * F.norm()) << F;
     EXPECT_LE((found - R).norm(), 1e-14 + 3e-14 / gap) << F;
@@ -73,7 +73,7 @@ TEST(Polar3, OrdinaryElementsNeedNoSingularValues) {
   std::uniform_real_distribution<double> stretch(0.5, 2), flat(-0.2, 0.5);  // turned inside out a little included
   for (int k = 0; k < 1000; ++k) {
     const Vec3 s(stretch(random), stretch(random), k % 2 ? stretch(random) : flat(random));
-    EXPECT_FALSE(needs_singular_values(rotation(random) * s.asDiagonal() * rotation(random))) << s.transpose();
+    EXPECT_FALSE(needs_singular_values(any_rotation(random) * s.asDiagonal() * any_rotation(random))) << s.transpose();
   }
 }
 
@@ -95,11 +95,11 @@ TEST(Polar3, LanesDoNotSeeTheirNeighbours) {
 TEST(Polar3, EndsForMatricesWithoutRotation) {
   for (const Mat3& F : {Mat3(Mat3::Zero()), Mat3(1e-305 * Mat3::Identity()), Mat3(1e300 * Mat3::Identity()),
                         Mat3(Mat3::Ones()), Mat3(-Mat3::Identity())}) {
-    const Mat3 R = big(polar3(small(F)).R);
+    const Mat3 R = matrix_of(polar3(entries_of(F)).R);
     EXPECT_LE((R.transpose() * R - Mat3::Identity()).norm(), 1e-13) << F;
     EXPECT_NEAR(R.determinant(), 1, 1e-13);
   }
-  EXPECT_TRUE(std::isnan(polar3(small(Mat3::Constant(NAN))).R(0, 0)));
+  EXPECT_TRUE(std::isnan(polar3(entries_of(Mat3::Constant(NAN))).R(0, 0)));
 }
 
 Mat3 full(const Sym3<double>& a) {
@@ -120,8 +120,8 @@ TEST(Symmetric3, CountsAsMatricesDo) {
   EXPECT_NEAR(trace(c), C.trace(), 1e-14);
   EXPECT_EQ(full(constant<Sym3<double>>(2)), Mat3(2 * Mat3::Identity()));
   std::mt19937 random(1);
-  const Mat3 D = rotation(random);
-  EXPECT_LE((big(small(D) * a) - D * A).norm(), 1e-14);
+  const Mat3 D = any_rotation(random);
+  EXPECT_LE((matrix_of(entries_of(D) * a) - D * A).norm(), 1e-14);
 }
 
 }  // namespace
