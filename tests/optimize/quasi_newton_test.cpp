@@ -62,6 +62,7 @@ TEST(Lbfgs, does_what_the_textbook_says) {
     memory.remember(s, t);
     pairs.emplace_back(s, t);
     if (pairs.size() > window) pairs.pop_front();
+    if (k == 4) continue;  // two pairs without a solve between them
 
     const VectorXd g = vector();
     VectorXd r = g;

@@ -99,6 +99,44 @@ TEST(NodalSystem, gradient_is_the_slope_of_the_potentials_with_supports_in_place
   }
 }
 
+TEST(NodalSystem, potential_change_is_that_of_the_potentials) {
+  const MotionEntry& row = find_row(motions(), "motion", "translate");
+  const std::shared_ptr<const Motion> moving = row.make(Options(row.options, {{"velocity", Vec3(1, 0, 2)}}, "m"), "m");
+  for (bool support_moves : {false, true}) {
+    Bar bar(2, true);
+    bar.with_gravity();
+    if (support_moves) bar.parts.supports[0].motion = moving;
+    bar.parts.energies.push_back(
+        std::make_unique<AttachmentEnergy>(std::vector<int>{3, 7, 9}, bar.parts.x0, 50.0, moving));
+    const NodalSystem system = bar.system();
+    const VectorXd q = at_rest(system).q + 0.01 * VectorXd::Random(system.dofs());
+    const double before = system.potentials(0.1, q).total(), after = system.potentials(0.3, q).total();
+    EXPECT_GT(std::fabs(after - before), 1e-3 * std::fabs(before)) << "nothing moved";
+    // The difference of two sums loses the digits in which they agree.
+    EXPECT_NEAR(system.potential_change(0.1, before, 0.3, q), after - before,
+                1e-13 * (std::fabs(before) + std::fabs(after)));
+  }
+}
+
+TEST(NodalLinearization, damping_of_the_mass_alone_needs_no_assembly) {
+  Bar bar(1, true);
+  bar.parts.damping.alpha = 3;
+  const NodalSystem system = bar.system();
+  const NodalLinearization lin(system);
+  EXPECT_TRUE(lin.damping_is_constant());
+  const VectorXd x = VectorXd::Random(system.dofs());
+  VectorXd y;
+  lin.multiply_damping(x, y);
+  EXPECT_LE((y - 3 * system.mass().cwiseProduct(x)).norm(), 1e-15 * y.norm());
+  for (bool at_rest : {true, false}) {
+    Bar stiff(1, true);
+    stiff.parts.damping.beta = 0.1;
+    stiff.parts.damping.rest_stiffness = at_rest;
+    const NodalSystem body = stiff.system();
+    EXPECT_EQ(NodalLinearization(body).damping_is_constant(), at_rest);
+  }
+}
+
 TEST(NodalLinearization, factors_the_combination_that_it_says) {
   for (bool rest : {true, false}) {
     Bar bar(2, true);

@@ -53,7 +53,7 @@ BRIO_INLINE Pack constant<Pack>(double a) {
 namespace detail {
 template <class F>
 BRIO_INLINE Pack per_lane(const Pack& a, F f) {
-  Pack r;
+  Pack r{};
   for (int i = 0; i < kLanes; ++i) r[i] = f(a[i]);
   return r;
 }
@@ -70,8 +70,22 @@ BRIO_INLINE Pack sqrt(const Pack& a) {
   return detail::per_lane(a, [](double x) { return std::sqrt(x); });
 }
 BRIO_INLINE Pack abs(const Pack& a) { return select(a < 0, -a, a); }
+/// Within a unit of the last place. a = 2^k (1 + f) with 1 + f between the roots of 1/2 and 2, and with
+/// r = f / (2 + f), |r| < 0.172, log(1 + f) = 2 artanh r = f - r (f - 2 r^2/3 - 2 r^4/5 - ...).
 BRIO_INLINE Pack log(const Pack& a) {
-  return detail::per_lane(a, [](double x) { return std::log(x); });
+  constexpr std::int64_t kRootOfHalf = 0x3FE6A09E667F3BCD;                          // the bits of that number
+  constexpr double kLog2 = 0x1.62e42fefa38p-1, kRestOfLog2 = 0x1.ef35793c7673p-45;  // k times the first is exact
+  const PackMask k = ((PackMask)a - kRootOfHalf) >> 52;
+  const PackMask scaled = (PackMask)a - (k << 52);
+  const Pack f = (Pack)scaled - 1.0, r = f / (2.0 + f), z = r * r;
+  Pack series = splat(2.0 / 21);
+  for (int n = 19; n >= 3; n -= 2) series = 2.0 / n + z * series;
+  const Pack exponent = __builtin_convertvector(k, Pack);
+  const Pack sum = kLog2 * exponent + (f - (r * (f - z * series) - kRestOfLog2 * exponent));
+  // Zero, negative, denormal, infinite, none: as the standard library has it.
+  const PackMask usual = (a >= 0x1p-1022) & (a <= 0x1.fffffffffffffp1023);
+  if (!any(!usual)) return sum;
+  return select(usual, sum, detail::per_lane(a, [](double x) { return std::log(x); }));
 }
 BRIO_INLINE Pack exp(const Pack& a) {
   return detail::per_lane(a, [](double x) { return std::exp(x); });

@@ -46,6 +46,22 @@ BRIO_INLINE M3<T> operator*(const M3<T>& A, const M3<T>& B) {
 }
 
 template <class T>
+BRIO_INLINE M3<T> operator-(const M3<T>& A, const M3<T>& B) {
+  M3<T> C;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) C(i, j) = A(i, j) - B(i, j);
+  return C;
+}
+
+template <class T>
+BRIO_INLINE M3<T> operator*(double a, const M3<T>& B) {
+  M3<T> C;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) C(i, j) = a * B(i, j);
+  return C;
+}
+
+template <class T>
 BRIO_INLINE M3<T> transpose(const M3<T>& A) {
   M3<T> B;
   for (int i = 0; i < 3; ++i)
@@ -73,12 +89,18 @@ BRIO_INLINE M3<T> cofactor(const M3<T>& A) {
   return C;
 }
 
+/// A : B, the sum of the products of the entries.
+template <class T>
+BRIO_INLINE T contract(const M3<T>& A, const M3<T>& B) {
+  T sum = A(0, 0) * B(0, 0);
+  for (int k = 1; k < 9; ++k) sum += A(k / 3, k % 3) * B(k / 3, k % 3);
+  return sum;
+}
+
 /// The sum of the squared entries.
 template <class T>
 BRIO_INLINE T squared_norm(const M3<T>& A) {
-  T sum = A(0, 0) * A(0, 0);
-  for (int k = 1; k < 9; ++k) sum += A(k / 3, k % 3) * A(k / 3, k % 3);
-  return sum;
+  return contract(A, A);
 }
 
 }  // namespace brio

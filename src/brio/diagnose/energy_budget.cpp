@@ -20,7 +20,7 @@ void EnergyBudget::book(const State& state, double dissipated) {
   const State before = std::move(last_);
   const double potential_before = potentials_.total();
   measure(state);
-  injected_ += outside_work(*system_, before, potential_before, last_, potentials_.total());
+  injected_ += OutsideWork(*system_, before, potential_before, last_.t).until(last_, potentials_.total());
   dissipated_ += dissipated;
 }
 

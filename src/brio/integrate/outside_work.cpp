@@ -2,17 +2,18 @@
 
 namespace brio {
 
-double outside_work(const System& system, const State& before, double potential_before, const State& after,
-                    double potential_after) {
-  VectorXd first, last;
-  system.load(before.t, before.q, before.v, first);
-  system.load(after.t, after.q, after.v, last);
-  double work = 0.5 * (first + last).dot(after.q - before.q);
-  if (system.time_dependent()) {
-    const double moved_before = system.potentials(after.t, before.q).total() - potential_before;
-    const double moved_after = potential_after - system.potentials(before.t, after.q).total();
-    work += 0.5 * (moved_before + moved_after);
-  }
+OutsideWork::OutsideWork(const System& system, const State& before, double potential, double end)
+    : system_(system), before_(before) {
+  system.load(before.t, before.q, before.v, load_);
+  if (system.time_dependent()) moved_ = system.potential_change(before.t, potential, end, before.q);
+}
+
+double OutsideWork::until(const State& after, double potential) const {
+  VectorXd load;
+  system_.load(after.t, after.q, after.v, load);
+  double work = 0.5 * (load_ + load).dot(after.q - before_.q);
+  if (system_.time_dependent())
+    work += 0.5 * (moved_ - system_.potential_change(after.t, potential, before_.t, after.q));
   return work;
 }
 

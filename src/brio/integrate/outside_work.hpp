@@ -6,9 +6,20 @@
 
 namespace brio {
 
-/// Both integrals by the trapezoidal rule: of load . dq, and of dE/dt at fixed q. The potentials are E(t, q) of the two
-/// states [J].
-double outside_work(const System& system, const State& before, double potential_before, const State& after,
-                    double potential_after);
+/// Both integrals by the trapezoidal rule: of load . dq, and of dE/dt at fixed q.
+class OutsideWork {
+ public:
+  /// Of a step that ends at time `end` [s]. `potential` is E of the state before it [J]. System and state are kept by
+  /// reference.
+  OutsideWork(const System& system, const State& before, double potential, double end);
+  /// The work on the way to the state after the step, where E is `potential` [J].
+  double until(const State& after, double potential) const;
+
+ private:
+  const System& system_;
+  const State& before_;
+  VectorXd load_;
+  double moved_ = 0;  ///< change of E from the beginning to the end at the positions before the step [J]
+};
 
 }  // namespace brio

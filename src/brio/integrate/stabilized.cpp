@@ -71,7 +71,8 @@ Stabilized::Stabilized(std::unique_ptr<Integrator> base, std::unique_ptr<Implici
 
 StepReport Stabilized::step(const System& system, State& state, double h) {
   Stopwatch watch;
-  const double potential_before = potential(system, state), before = kinetic(system, state.v) + potential_before;
+  const double potential_before = known_.is(system, state) ? known_.potential : potential(system, state);
+  const double before = kinetic(system, state.v) + potential_before;
   Books books{before, before, potential_before, static_cast<double>(system.dofs())};
   set_motion(state, end_);
   if (Books::fit(state.memory, system.dofs())) {
@@ -91,10 +92,8 @@ StepReport Stabilized::step(const System& system, State& state, double h) {
   }
   potential_ = potential(system, end_);
   const double before_step = books.target;
-  const auto set_target = [&] {
-    const double added = outside_work(system, state, potential_before, end_, potential_);
-    books.target = before_step + added - report.dissipated;
-  };
+  const OutsideWork outside(system, state, potential_before, end_.t);
+  const auto set_target = [&] { books.target = before_step + outside.until(end_, potential_) - report.dissipated; };
   set_target();
   books.lowest = std::min({books.lowest, potential_before, std::isfinite(potential_) ? potential_ : potential_before});
   // Equation 24 measures by H(x_n, v_n), which supposes that no potential energy is negative. The energy above the
@@ -122,6 +121,7 @@ StepReport Stabilized::step(const System& system, State& state, double h) {
   books.lowest = std::min(books.lowest, potential_);
   end_.memory.insert(end_.memory.begin(), books.written());
   std::swap(state, end_);
+  known_ = {&system, state.t, state.q, potential_};
   report.time.other = 0;
   report.time.other = watch.lap() - report.time.total();
   return report;
@@ -154,11 +154,12 @@ double Stabilized::mix(const System& system, const Goal& goal, double miss, doub
   if (e_high > goal.tolerance) {
     share = without_root;
   } else {
-    // The energy is nearly a parabola along the way: three evaluations do as a rule where halving takes ten. Every
-    // third trial halves, so that the bracket shrinks whatever the energy does.
-    double third = 0.5, e_third = 0;
+    // The energy is nearly a parabola along the way: two evaluations do as a rule where halving takes ten. The first
+    // parabola has the curvature of the kinetic energy, the others go through three points. Every fourth trial halves,
+    // so that the bracket shrinks whatever the energy does.
+    double third = 0.5, e_third = 0.5 * (e_low + e_high) - 0.25 * sign * k2;
     for (int i = 0; i < kTries; ++i) {
-      const double root = i % 3 == 0 ? low : root_of_parabola(low, e_low, high, e_high, third, e_third);
+      const double root = i % 4 == 3 ? low : root_of_parabola(low, e_low, high, e_high, third, e_third);
       share = root > low && root < high ? root : 0.5 * (low + high);
       const double e = beyond(share);
       if (std::fabs(e) <= goal.tolerance) break;

@@ -5,7 +5,7 @@
 // eigensolve. Include this only where a law is turned into a material: it is heavy.
 
 #include "brio/linalg/eigen3.hpp"
-#include "brio/linalg/svd3.hpp"
+#include "brio/linalg/polar3.hpp"
 #include "brio/material/fitted_slope.hpp"
 #include "brio/material/lame.hpp"
 #include "brio/material/material.hpp"
@@ -23,11 +23,12 @@ concept IsotropicLaw = requires(const L& law, const V3<double>& s) {
   { law.d2psi(s) } -> std::same_as<M3<double>>;
 };
 
-/// Laws that also know energy and stress from F alone, which spares the singular values when no stiffness is wanted.
-template <class L>
-concept InvariantLaw = requires(const L& law, const M3<double>& F) {
-  { law.psi(F) } -> std::same_as<double>;
-  { law.PK1(F) } -> std::same_as<M3<double>>;
+/// Laws that also know energy and stress from another measure of the deformation, which spares the singular values when
+/// no stiffness is wanted: F alone, or F and its rotation.
+template <class L, template <class> class Measure>
+concept KnownFrom = requires(const L& law, const Measure<double>& f) {
+  { law.psi(f) } -> std::same_as<double>;
+  { law.PK1(f) } -> std::same_as<M3<double>>;
 };
 
 /// Laws that are smooth functions of F^T F and det F do not change when two stretches change sign (Law::even); the
@@ -102,12 +103,10 @@ class IsotropicMaterial : public Material {
         })) {}
 
   void evaluate(const ElementBatch& in, const ElementWant& want) const override {
-    if constexpr (InvariantLaw<Law>) {
-      if (!want.blocks) {
-        if (want.psi) *want.psi = law_.psi(in.F);
-        if (want.P) *want.P = law_.PK1(in.F);
-        return;
-      }
+    if constexpr (KnownFrom<Law, M3>) {
+      if (!want.blocks) return answer(M3<Pack>(in.F), want);
+    } else if constexpr (KnownFrom<Law, Polar3>) {
+      if (!want.blocks) return answer(polar3(in.F), want);
     }
     const Svd3<Pack> f = svd3(in.F);
     if (want.psi) *want.psi = law_.psi(f.s);
@@ -140,6 +139,21 @@ class IsotropicMaterial : public Material {
   double projective_weight(const Vec3& ga, const Vec3& gb, const Vec3&) const override { return slope_ * ga.dot(gb); }
 
  private:
+  /// The measure is a copy and both are computed before either is stored, so that what they share is computed once.
+  template <class Measure>
+  BRIO_INLINE void answer(const Measure& f, const ElementWant& want) const {
+    if (want.psi && want.P) {
+      const Pack psi = law_.psi(f);
+      const M3<Pack> P = law_.PK1(f);
+      *want.psi = psi;
+      *want.P = P;
+    } else if (want.psi) {
+      *want.psi = law_.psi(f);
+    } else if (want.P) {
+      *want.P = law_.PK1(f);
+    }
+  }
+
   Law law_;
   double slope_;  ///< of the stress under stretches in one direction [Pa]
 };

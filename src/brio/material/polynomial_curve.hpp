@@ -1,5 +1,6 @@
 #pragma once
-// An energy along one stretch-like quantity x as a polynomial around rest, c2 (x-1)^2 + c3 (x-1)^3 + ...
+// An energy along one stretch-like quantity x as a polynomial around rest, c2 (x-1)^2 + c3 (x-1)^3 + ... The quantity
+// may be a matrix that has the stretches as eigenvalues.
 
 #include "brio/core/pack.hpp"
 
@@ -10,6 +11,8 @@ namespace brio {
 
 class PolynomialCurve {
  public:
+  static constexpr bool of_matrices = true;
+
   PolynomialCurve() = default;  ///< zero everywhere
   /// The coefficients from (x-1)^2 on [Pa]. Throws Error, naming the option, unless the highest power that occurs is
   /// even with a positive coefficient: anything else has no lowest energy.
@@ -20,26 +23,28 @@ class PolynomialCurve {
   template <class T>
   BRIO_INLINE T energy(const T& x) const {
     const T d = x - 1.0;
-    T sum = constant<T>(0);
-    for (size_t k = c_.size(); k-- > 0;) sum = c_[k] + d * sum;
-    return d * d * sum;
+    return d * (d * horner(d, [](double) { return 1.0; }));
   }
   template <class T>
   BRIO_INLINE T stress(const T& x) const {
     const T d = x - 1.0;
-    T sum = constant<T>(0);
-    for (size_t k = c_.size(); k-- > 0;) sum = (k + 2.0) * c_[k] + d * sum;
-    return d * sum;
+    return d * horner(d, [](double power) { return power; });
   }
   template <class T>
   BRIO_INLINE T slope(const T& x) const {
-    const T d = x - 1.0;
-    T sum = constant<T>(0);
-    for (size_t k = c_.size(); k-- > 0;) sum = (k + 2.0) * (k + 1.0) * c_[k] + d * sum;
-    return sum;
+    return horner(T(x - 1.0), [](double power) { return power * (power - 1); });
   }
 
  private:
+  /// The sum of factor(k) c_k d^(k-2) over the powers k = 2, 3, ...
+  template <class T, class Factor>
+  BRIO_INLINE T horner(const T& d, Factor factor) const {
+    if (c_.empty()) return constant<T>(0);
+    T sum = constant<T>(factor(c_.size() + 1.0) * c_.back());
+    for (size_t k = c_.size() - 1; k-- > 0;) sum = factor(k + 2.0) * c_[k] + d * sum;
+    return sum;
+  }
+
   std::vector<double> c_;
 };
 

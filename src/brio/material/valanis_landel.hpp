@@ -1,12 +1,21 @@
 #pragma once
 // Energies of the Valanis-Landel form ([quasi-newton] eq. 9, in its letters; Xu, Sin, Zhu, Barbic 2015 write f, g, h),
 //   psi = a(s0) + a(s1) + a(s2) + b(s0 s1) + b(s1 s2) + b(s2 s0) + c(s0 s1 s2),
-// for any kind of curve that answers energy, stress (its first derivative) and slope (its second).
+// for any kind of curve that answers energy, stress (its first derivative) and slope (its second). Curves that also do
+// so for a matrix need no singular values: with F = R S the sums are traces of a(S) and b(cof S).
 
+#include "brio/linalg/polar3.hpp"
+#include "brio/linalg/symmetric3.hpp"
 #include "brio/material/entry.hpp"
 #include "brio/material/volume_terms.hpp"
 
 namespace brio {
+
+/// Curves that take a matrix for their argument (Curve::of_matrices).
+template <class C>
+concept MatrixCurve = requires {
+  requires C::of_matrices;
+};
 
 template <class Curve>
 struct ValanisLandel {
@@ -54,6 +63,37 @@ struct ValanisLandel {
       add_volume_curvature<T>(s, c.stress(J), c.slope(J), A);
     }
     return A;
+  }
+
+  template <class T>
+  BRIO_INLINE T psi(const Polar3<T>& f) const requires MatrixCurve<Curve> {
+    const Sym3<T> S = stretch(f);
+    T sum = trace(a.energy(S));
+    if (!b.zero()) sum += trace(b.energy(cofactor(S)));
+    if (!c.zero()) sum += c.energy(determinant(f.F));
+    return sum;
+  }
+  template <class T>
+  BRIO_INLINE M3<T> PK1(const Polar3<T>& f) const requires MatrixCurve<Curve> {
+    const Sym3<T> S = stretch(f);
+    Sym3<T> p = a.stress(S);
+    if (!b.zero()) {
+      const Sym3<T> t = b.stress(cofactor(S)), tS = t * S;
+      const T trace_t = trace(t), trace_S = trace(S);
+      p = (trace_t * trace_S - trace(tS)) + p + (-trace_t) * S + (-trace_S) * t + 2.0 * tS;
+    }
+    if (!c.zero()) p = p + c.stress(determinant(f.F)) * cofactor(S);
+    return f.R * p;
+  }
+
+ private:
+  /// S = R^T F
+  template <class T>
+  BRIO_INLINE static Sym3<T> stretch(const Polar3<T>& f) {
+    const auto entry = [&](int i, int j) {
+      return f.R(0, i) * f.F(0, j) + f.R(1, i) * f.F(1, j) + f.R(2, i) * f.F(2, j);
+    };
+    return {entry(0, 0), entry(1, 1), entry(2, 2), entry(1, 2), entry(2, 0), entry(0, 1)};
   }
 };
 

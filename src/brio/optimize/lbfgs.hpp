@@ -13,7 +13,10 @@ class Lbfgs {
  public:
   explicit Lbfgs(int window) : window_(window) {}
 
-  void clear() { pairs_ = 0; }
+  void clear() {
+    pairs_ = 0;
+    pending_ = false;
+  }
   /// Remembers a step s and the change t of the gradient along it, in place of the oldest when the window is full. A
   /// pair without positive curvature is passed over: it would make the matrix indefinite.
   void remember(const VectorXd& s, const VectorXd& t);
@@ -29,14 +32,19 @@ class Lbfgs {
  private:
   int column(int age) const { return (newest_ + window_ - age) % window_; }  ///< age 0 is the newest pair
 
+  /// The first column of dots_ becomes S^T q, and st_ gets the column of the newest pair in the same pass.
+  void multiply_steps(const VectorXd& q);
+
   int window_;
   int pairs_ = 0, newest_ = 0;
+  bool pending_ = false;  ///< the newest pair's column of st_ is not there yet
   double inverse_curvature_ = 0;
-  MatrixXd S_, T_;  ///< one pair per column, in a ring
-  MatrixXd st_;     ///< s_i . t_j
+  MatrixXd S_, T_;    ///< one pair per column, in a ring
+  MatrixXd st_;       ///< s_i . t_j where pair i is no newer than pair j; the rest is not kept
+  MatrixXd partial_;  ///< sums of multiply_steps() over each chunk of rows
   VectorXd zeta_;
   mutable VectorXd weights_;
-  mutable MatrixXd dots_;  ///< one column
+  mutable MatrixXd dots_;
   mutable std::vector<double> scratch_;
 };
 

@@ -83,8 +83,7 @@ SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
     watch.lap();
     ++report.iterations;
     s_ = trial_ - y;
-    gradient_ -= next_gradient_;
-    gradient_ *= -1;
+    gradient_ = next_gradient_ - gradient_;
     direction_->took(s_, gradient_);
     y.swap(trial_);
     gradient_.swap(next_gradient_);

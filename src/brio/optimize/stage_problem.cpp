@@ -6,6 +6,11 @@
 #include <limits>
 
 namespace brio {
+namespace {
+
+constexpr int kGrain = 2048;  // degrees of freedom that are worth a task
+
+}  // namespace
 
 void StageProblem::velocity(const VectorXd& y, VectorXd& w) const { w = stage_->w0 + (y - stage_->y0) / stage_->c; }
 
@@ -40,7 +45,7 @@ void StageProblem::freeze_load(const VectorXd& y) {
   system_.load(stage_->t, y, w_, load_);
   has_load_ = !load_.isZero(0);
   // D may be a multiple of the stiffness, which evaluate() does not assemble: that of the beginning serves the stage.
-  if (system_.has_damping()) lin_->assemble(stage_->t, y, Psd::clamp, product_);
+  if (system_.has_damping() && !lin_->damping_is_constant()) lin_->assemble(stage_->t, y, Psd::clamp, product_);
 }
 
 double StageProblem::renew_load(const VectorXd& y, VectorXd& gradient) {
@@ -54,15 +59,11 @@ double StageProblem::renew_load(const VectorXd& y, VectorXd& gradient) {
 }
 
 double StageProblem::evaluate(const VectorXd& y, VectorXd& gradient) {
-  constexpr int kGrain = 2048;
   const Potentials potentials = system_.potentials_and_gradient(stage_->t, y, gradient);
   const VectorXd& mass = system_.mass();
   const int n = static_cast<int>(y.size());
   const double per_s2 = 1 / (stage_->s * stage_->s);
-  const double squared = parallel_sum(n, kGrain, [&](int begin, int end) {
-    return (gradient.segment(begin, end - begin).array().square() / mass.segment(begin, end - begin).array()).sum();
-  });
-  round_off_ = 16 * std::numeric_limits<double>::epsilon() * stage_->s * std::sqrt(squared / mass.sum());
+  round_off_ = 16 * std::numeric_limits<double>::epsilon() * size(gradient);
   const double inertia = 0.5 * parallel_sum(n, kGrain, [&](int begin, int end) {
                            const auto part = [&](const VectorXd& x) { return x.segment(begin, end - begin); };
                            const auto away = part(y) - part(stage_->y_hat);
@@ -109,7 +110,10 @@ FactorStatus StageProblem::factor(double shift) {
 
 double StageProblem::size(const VectorXd& residual) const {
   const VectorXd& mass = system_.mass();
-  return stage_->s * std::sqrt((residual.array().square() / mass.array()).sum() / mass.sum());
+  const double squared = parallel_sum(static_cast<int>(mass.size()), kGrain, [&](int begin, int end) {
+    return (residual.segment(begin, end - begin).array().square() / mass.segment(begin, end - begin).array()).sum();
+  });
+  return stage_->s * std::sqrt(squared / mass.sum());
 }
 
 }  // namespace brio

@@ -23,6 +23,7 @@ class NodalLinearization : public PinnableLinearization {
   }
   void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override;
   std::optional<ProportionalDamping> proportional_damping() const override;
+  bool damping_is_constant() const override { return system_.damping().beta == 0 || rest_K_; }
   void use_conjugate_gradients(double tolerance, int iterations) override;
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { cholesky_->solve(B); }

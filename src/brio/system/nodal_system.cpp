@@ -29,7 +29,8 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
   for (auto& [i, j] : couplings) i = dof_[i], j = dof_[j];
   pattern_ = std::make_shared<BlockPattern>(static_cast<int>(free_vertex_.size()), std::move(couplings));
   for (const auto& energy : parts_.energies) energy->attach({dof_, pattern_.get()});
-  for (const Support& support : parts_.supports) time_dependent_ = time_dependent_ || support.motion->moves();
+  for (const Support& support : parts_.supports) supports_move_ = supports_move_ || support.motion->moves();
+  time_dependent_ = time_dependent_ || supports_move_;
   x_.resize(parts_.x0.size());
   u_.resize(parts_.x0.size());
   full_.resize(parts_.x0.size());
@@ -109,6 +110,18 @@ Potentials NodalSystem::potentials(double t, const VectorXd& q) const {
   Potentials sum;
   for (const auto& energy : parts_.energies) energy->evaluate(t, x_, {.value = &entry(sum, energy->ledger())});
   return sum;
+}
+
+double NodalSystem::potential_change(double from, double known, double to, const VectorXd& q) const {
+  if (supports_move_) return System::potential_change(from, known, to, q);
+  scatter_positions(to, q, x_);
+  double before = 0, after = 0;
+  for (const auto& energy : parts_.energies) {
+    if (!energy->time_dependent()) continue;
+    energy->evaluate(from, x_, {.value = &before});
+    energy->evaluate(to, x_, {.value = &after});
+  }
+  return after - before;
 }
 
 Potentials NodalSystem::potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const {

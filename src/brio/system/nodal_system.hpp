@@ -48,6 +48,8 @@ class NodalSystem : public System {
   const std::vector<std::vector<int>>& held_pieces() const override { return held_pieces_; }
   void touches(double t, const VectorXd& q, std::vector<Touch>& list) const override;
   Potentials potentials(double t, const VectorXd& q) const override;
+  /// Looks only at what moves, unless that is a support: then elements are strained.
+  double potential_change(double from, double known, double to, const VectorXd& q) const override;
   void gradient(double t, const VectorXd& q, VectorXd& g) const override;
   void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override;
   Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const override;
@@ -88,7 +90,7 @@ class NodalSystem : public System {
   std::vector<int> dof_;          ///< the block row of each vertex, or -1
   VectorXd mass_;
   std::vector<std::vector<int>> free_pieces_, held_pieces_;
-  bool time_dependent_ = false;
+  bool time_dependent_ = false, supports_move_ = false;
   std::shared_ptr<const BlockPattern> pattern_;
   /// Stacked over all vertices, reused by every evaluation: one thread drives a system at a time.
   mutable VectorXd x_, u_, full_;

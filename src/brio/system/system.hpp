@@ -65,6 +65,8 @@ class Linearization {
   virtual FactorStatus factor(double m, double d, double k, double shift = 0) = 0;
   /// Overwrites each column of B with A^-1 times it.
   virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
+  /// Whether D is there without assemble(), and the same after each.
+  virtual bool damping_is_constant() const { return false; }
 };
 
 /// A constant matrix in place of the changing one of an implicit step: the coordinates do not mix, so that it has one
@@ -108,6 +110,11 @@ class System {
 
   virtual void positions(double t, const VectorXd& q, MatrixX3d& x) const = 0;   ///< of all vertices
   virtual void velocities(double t, const VectorXd& v, MatrixX3d& u) const = 0;  ///< of all vertices
+
+  /// E(to, q) - E(from, q), where E(from, q) is known [J].
+  virtual double potential_change(double /*from*/, double known, double to, const VectorXd& q) const {
+    return potentials(to, q).total() - known;
+  }
 };
 
 }  // namespace brio
