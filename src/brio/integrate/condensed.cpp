@@ -142,6 +142,7 @@ void CondensedIntegrator::choose_nodes(const System& system, const State& state,
     awake_[i] = awake;
   }
   report.liveliness.assign(mean.begin(), mean.end());
+  report.awake = awake_;
 }
 
 void CondensedIntegrator::remember(double h) {
@@ -174,6 +175,7 @@ void CondensedIntegrator::advance(const State& state, double h, StepReport& repo
   inner.dynamic_nodes = report.dynamic_nodes;
   inner.switches = report.switches;
   inner.liveliness = std::move(report.liveliness);
+  inner.awake = std::move(report.awake);
   inner.factorizations += report.factorizations;
   inner.projections += report.projections;
   inner.shifts += report.shifts;

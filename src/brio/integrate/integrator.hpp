@@ -46,6 +46,7 @@ struct StepReport {
   int dynamic_nodes = 0;           ///< of a condensed body, in this step
   int switches = 0;                ///< of its nodes, between dynamic and quasistatic
   std::vector<double> liveliness;  ///< by which adaptive nodes switch, one number each [1/s]
+  std::vector<char> awake;         ///< whether each adaptive node is dynamic in this step
   PhaseTimes time;
 };
 
