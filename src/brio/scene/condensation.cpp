@@ -126,6 +126,7 @@ void condense(const Scene& scene, Simulation& simulation) {
   options.gamma = spec.gamma;
   options.newton = spec.newton;
   options.clamp = scene.integrator.options.has("psd") && scene.integrator.options.text("psd") == "clamp";
+  options.frames = !scene.integrator.options.has("frame") || scene.integrator.options.text("frame") != "off";
   std::shared_ptr<const StretchRate> regions;
   if (spec.adaptive) {
     options.adaptive = AdaptiveOptions{spec.adaptive->threshold, spec.adaptive->window, spec.adaptive->hysteresis};
