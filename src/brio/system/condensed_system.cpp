@@ -9,6 +9,20 @@
 namespace brio {
 namespace {
 
+/// The pull of Coulomb's friction on what slides: the impulse that the step ends with, over its length. Points come to
+/// rest under it, and without it its torque, which the floor's pressure balances, would look like an acceleration.
+void add_friction(const System& system, double t, const VectorXd& q, const VectorXd& v, double h, VectorXd& force) {
+  std::vector<Touch> touches;
+  system.touches(t, q, touches);
+  for (const Touch& touch : touches) {
+    const Vec3 apart = v.segment<3>(3 * touch.point) - touch.velocity;
+    const Vec3 sliding = apart - touch.normal.dot(apart) * touch.normal;
+    const double speed = sliding.norm(), impulse = system.mass()[3 * touch.point] * speed;
+    if (speed > 0)
+      force.segment<3>(3 * touch.point) -= std::min(impulse / h, touch.friction * touch.force) / speed * sliding;
+  }
+}
+
 constexpr double kMostBytes = 4e9;  // of J: beyond that condensing is no way to save anything
 
 }  // namespace
@@ -116,10 +130,11 @@ CondensationReport CondensedSystem::rebase(double t, const VectorXd& q, const Ve
   full_.load(t, q, v, base_load_);
   force_ = base_load_ - base_gradient_;
   framed_ = frames && frames(lin_->outside(), base_load_, force_);
-  if (framed_)
-    rigid_force_ = base_load_ - base_gradient_ - force_;
-  else
+  if (!framed_) {
+    add_friction(full_, t, q, v, h, force_);
     take_out_rigid_acceleration(full_, q, force_, rigid_force_);
+  }
+  rigid_force_ = base_load_ - base_gradient_ - force_;
   find_moved_force(t, q, v, h);
   form_right_hand_sides();
   report.other_s += watch.lap();
