@@ -91,10 +91,11 @@ TEST(CondensedFriction, stops_where_the_whole_block_stops) {
   // The speed falls in steps of mu g h; and the block rocks on its corners when it stops.
   EXPECT_NEAR(whole.way, coulomb, 0.01 * coulomb);
   EXPECT_NEAR(all.way, whole.way, 1e-8);
-  // Sliding is a motion of the three nodes, so that the projection keeps its momentum. But, it seems, the quasistatic
-  // vertices come to rest without the pull of friction, which would press the front down and lift the back, and so the
-  // floor does not carry quite the weight of the block: 3 % too much here.
-  EXPECT_NEAR(few.way, whole.way, 0.05 * coulomb);
+  // Sliding is a motion of the three nodes, so that the projection keeps its momentum; but the nodes carry the rest of
+  // the block coarsely, and the floor carries 1 % less than its weight. With ten nodes it is 0.1 %.
+  EXPECT_NEAR(few.way, whole.way, 0.015 * coulomb);
+  const BlockSlide ten = slide_block(system, condensed_block({0, 3, 5, 7, 9, 11, 12, 15, 18, 19}));
+  EXPECT_NEAR(ten.way, whole.way, 0.003 * coulomb);
   EXPECT_LT(std::fabs(few.speed), 1e-3 * kBlockSpeed);
   // What si itself loses of the shaking that the grip sets off is all that the books miss.
   EXPECT_LT(whole.gap, 0.01);

@@ -4,9 +4,8 @@
 #include "brio/output/run_output.hpp"
 #include "brio/output/scene_tables.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "output/files.hpp"
+#include "output/page_data.hpp"
 
 namespace brio::testing {
 namespace {
@@ -19,12 +18,6 @@ const std::string kBar = BRIO_SOURCE_DIR "/scenes/bar-1k.json";
 int points_of(const std::filesystem::path& vtu) {
   const std::string text = contents(vtu), key = "NumberOfPoints=\"";
   return std::stoi(text.substr(text.find(key) + key.size()));
-}
-
-nlohmann::json report_data(const std::filesystem::path& page) {
-  const std::string text = contents(page), head = "id=\"brio-data\"";
-  const size_t begin = text.find('>', text.find(head)) + 1;
-  return nlohmann::json::parse(text.substr(begin, text.find("</script>", begin) - begin));
 }
 
 TEST(CutOutput, every_format_goes_on_and_the_report_shows_both_bodies) {
@@ -58,7 +51,7 @@ TEST(CutOutput, every_format_goes_on_and_the_report_shows_both_bodies) {
     EXPECT_EQ(cache.size(), 32u + 12u * points * samples) << name;
   }
 
-  const auto data = report_data(output.report_path())["runs"][0];
+  const auto data = page_data(contents(output.report_path()))["runs"][0];
   ASSERT_EQ(data["parts"].size(), 2u);
   ASSERT_EQ(data["frames"].size(), 4u);
   EXPECT_EQ(data["frames"][1]["part"], 0);

@@ -91,6 +91,7 @@ const tests = {
   },
 
   async 'colours by speed and strain with a legend'(page) {
+    assert.equal(await page.evaluate(`document.querySelector('[data-colour="awake"]').hidden`), true);
     await page.evaluate('window.brio.setFrame(12)');
     const plain = await picture(page, 'plain');
     const {view} = await bodyPixels(page, plain);
@@ -181,6 +182,32 @@ await withPage('diverged', {}, (page) =>
     await picture(page, 'diverged');
     const banner = await page.evaluate('document.getElementById("banners").innerText');
     assert.ok(banner.includes('diverged after 400 steps') && banner.includes('smaller h'), banner);
+  }),
+);
+
+await withPage('adaptive', {}, (page) =>
+  check('colours by the state of adaptive nodes', page, async () => {
+    assert.equal(await page.evaluate(`document.querySelector('[data-colour="awake"]').hidden`), false);
+    const choose = (name) => page.evaluate(`document.querySelector('[data-colour="${name}"]').click()`);
+    await choose('awake');
+    assert.ok((await page.evaluate('document.getElementById("legend").innerText')).includes('asleep'));
+    // The bar hangs straight down in frame 10 and in no other: its halves have the colours of their nodes.
+    await page.evaluate('window.brio.setFrame(10)');
+    const png = await picture(page, 'adaptive');
+    const view = await page.evaluate('(({x, y, width, height}) => ({x, y, width, height}))(document.getElementById("view").getBoundingClientRect())');
+    const mean = {yellow: {count: 0, y: 0}, violet: {count: 0, y: 0}};
+    for (let y = Math.ceil(view.y) + 50; y < view.y + view.height - 60; y++)
+      for (let x = Math.ceil(view.x) + 5; x < view.x + view.width - 5; x++) {
+        const [red, green, blue] = png.at(x, y);
+        const seen = green - blue > 80 && red - blue > 80 ? mean.yellow : red - green > 20 && blue - green > 20 ? mean.violet : null;
+        if (seen) Object.assign(seen, {count: seen.count + 1, y: seen.y + y});
+      }
+    assert.ok(mean.yellow.count > 1000 && mean.violet.count > 1000, JSON.stringify(mean));
+    assert.ok(mean.yellow.y / mean.yellow.count > mean.violet.y / mean.violet.count + 50, 'the lower half is awake');
+    await choose('rate');
+    assert.ok((await page.evaluate('document.getElementById("legend").innerText')).startsWith('Stretching [1/s]'));
+    await page.evaluate('window.brio.setFrame(0)'); // nothing is known before the first step
+    await picture(page, 'adaptive-start');
   }),
 );
 

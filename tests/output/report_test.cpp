@@ -4,9 +4,8 @@
 #include "brio/output/base64.hpp"
 #include "brio/output/report_template.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "output/files.hpp"
+#include "output/page_data.hpp"
 #include "output/swinging_bar.hpp"
 #include <cstdlib>
 
@@ -14,26 +13,6 @@ using namespace brio;
 using namespace brio::testing;
 
 namespace {
-
-/// What stands between the tags of the data element, found the way a browser does: up to the next "</script".
-nlohmann::json page_data(const std::string& page) {
-  const std::string open = "<script type=\"application/json\" id=\"brio-data\">";
-  const size_t begin = page.find(open) + open.size();
-  return nlohmann::json::parse(page.substr(begin, page.find("</script", begin) - begin));
-}
-
-std::string decode(const std::string& text) {
-  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  unsigned bits = 0, held = 0;
-  for (char c : text) {
-    if (c == '=') break;
-    bits = bits << 6 | static_cast<unsigned>(digits.find(c));
-    held += 6;
-    if (held >= 8) held -= 8, bytes += static_cast<char>(bits >> held & 255);
-  }
-  return bytes;
-}
 
 /// The books of a rigid rod that swings as the bar does, with a little friction: something to look at.
 SeriesRow books(double t) {
@@ -81,6 +60,23 @@ void write_example(const std::filesystem::path& path, const Report& texts, const
   summary.status = status;
   if (status != "finished") summary.message = "Step 401: the energy grew a thousandfold. Try a smaller h.";
   report.runs.push_back({"run", summary, recording, series});
+  write_report(path, report);
+}
+
+/// The bar with two nodes that take turns: the upper half is awake in the first half of the run, then the lower one.
+void write_adaptive_example(const std::filesystem::path& path, Report report) {
+  SwingingBar bar(6);
+  for (Index i = 0; i < bar.rest.rows(); ++i)
+    bar.body.node_region.push_back(bar.rest(i, 2) > -SwingingBar::kLength / 2 ? 0 : 1);
+  Recording recording(bar.body, {});
+  Series series;
+  for (int k = 0; k <= 20; ++k) {
+    const bool early = k < 10;
+    const NodeStates nodes{{early, !early}, {early ? 0.5 : 0.01, early ? 0.02 : 0.4}};
+    recording.add(bar.frame(0.05 * k), k > 0 ? nodes : NodeStates{});
+    series.add(books(0.05 * k));
+  }
+  report.runs.push_back({"run", example_summary(bar), recording, series});
   write_report(path, report);
 }
 
@@ -204,5 +200,6 @@ TEST(ReportPage, WritesExamples) {
   texts.description = "A soft bar swings about its upper end and bends as it goes.";
   write_example(std::filesystem::path(folder) / "finished.html", texts, "finished");
   write_example(std::filesystem::path(folder) / "diverged.html", texts, "diverged");
+  write_adaptive_example(std::filesystem::path(folder) / "adaptive.html", texts);
   write_rope_example(std::filesystem::path(folder) / "rope.html");
 }

@@ -7,7 +7,7 @@ import {splitAtCreases, uniqueEdges} from './creases.js';
 
 const fieldColours = table.map(([r, g, b]) => new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace));
 
-/** Colour of a field value, `top` being the upper end of the scale. */
+/** Colour of a field value, `top` being the upper end of the scale; none for what is not a number. */
 function fieldColour(value, top) {
   return fieldColours[top > 0 ? Math.min(255, Math.round((255 * value) / top)) : 0];
 }
@@ -60,7 +60,7 @@ class SurfaceBody {
   colour(values, top) {
     const attribute = this.geometry.getAttribute('color');
     for (let i = 0; i < this.source.length; i++) {
-      const {r, g, b} = values ? fieldColour(values[this.source[i]], top) : this.plain;
+      const {r, g, b} = (values && fieldColour(values[this.source[i]], top)) ?? this.plain;
       attribute.setXYZ(i, r, g, b);
     }
     attribute.needsUpdate = true;
@@ -101,7 +101,7 @@ class RopeBody {
   }
 
   colour(values, top) {
-    const at = (value) => (values ? fieldColour(value(), top) : this.plain);
+    const at = (value) => (values && fieldColour(value(), top)) ?? this.plain;
     for (let e = 0; e < this.rods.count; e++)
       this.rods.setColorAt(e, at(() => (values[this.edges[2 * e]] + values[this.edges[2 * e + 1]]) / 2));
     for (let i = 0; i < this.vertices; i++) this.balls.setColorAt(i, at(() => values[i]));

@@ -4,6 +4,9 @@ const stops = ['#440154', '#482878', '#3e4989', '#31688e', '#26828e', '#1f9e89',
 
 export const gradient = `linear-gradient(to right, ${stops.join(', ')})`;
 
+/** The ends of the scale. */
+export const [lowest, highest] = [stops.at(0), stops.at(-1)];
+
 /** Of the runs, everywhere on the page: distinct for any colour vision as far as that goes, the first ones most. */
 export const runColours = [
   '#3f7fbf', '#e08a2e', '#4f9a5f', '#9063a8', '#c8505f', '#4aa3a8', '#8a6d3b', '#d879b4', '#6b7685', '#a3a52a', '#2c4f8f', '#e0653f',

@@ -43,9 +43,11 @@ class Run {
     this.summary = json.summary;
     this.obstacles = json.obstacles;
     /** What is drawn: one part, and one more after each cut of the body. */
-    this.parts = json.parts.map(({triangles, edges}) => ({
+    this.parts = json.parts.map(({triangles, edges, regions}) => ({
       triangles: new Uint32Array(bytes(triangles).buffer),
       edges: new Uint32Array(bytes(edges).buffer),
+      /** Of adaptive nodes: which of them speaks for each vertex, or -1. */
+      regions: regions && new Int32Array(bytes(regions).buffer),
     }));
     this.frames = json.frames;
     this.times = Float64Array.from(json.frames, (frame) => frame.time); // [s]
@@ -63,8 +65,19 @@ class Run {
     return x;
   }
 
-  /** 'speed' [m/s] or 'strain' of each vertex. */
+  /** Whether its nodes may fall asleep. */
+  get adaptive() {
+    return this.parts.some(({regions}) => regions);
+  }
+
+  /**
+   * 'speed' [m/s] or 'strain' of each vertex; of its adaptive node 'rate' [1/s] or 'awake', 0 or 1. Null where there
+   * is none: without such nodes, and before the first step.
+   */
   field(name, i) {
+    const {part, nodes} = this.frames[i];
+    if (name === 'rate' || name === 'awake')
+      return nodes ? Float32Array.from(this.parts[part].regions, (region) => nodes[name][region] ?? NaN) : null;
     const {most, value} = this.frames[i][name];
     return Float32Array.from(bytes(value), (byte) => (most * byte) / 255);
   }
@@ -96,7 +109,7 @@ export function fieldTop(runs, name) {
     const count = Math.min(sampledFrames, run.frames.length);
     for (let k = 0; k < count; k++) {
       const frame = count > 1 ? Math.round((k * (run.frames.length - 1)) / (count - 1)) : 0;
-      const field = run.field(name, frame);
+      const field = run.field(name, frame)?.filter((value) => !Number.isNaN(value)) ?? [];
       const stride = Math.ceil(field.length / 4096);
       for (let i = 0; i < field.length; i += stride) values.push(field[i]);
     }

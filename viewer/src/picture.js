@@ -1,12 +1,17 @@
 // The 3D picture with its buttons and its legend; a message where the browser cannot draw it.
 
-import {gradient} from './colour.js';
+import {gradient, highest, lowest} from './colour.js';
 import {pressable} from './controls.js';
 import {fieldTop} from './data.js';
 import {number} from './format.js';
 import {SceneView} from './scene_view.js';
 
-const fields = {speed: {title: 'Speed', unit: 'm/s'}, strain: {title: 'Strain', unit: ''}};
+const fields = {
+  speed: {title: 'Speed', unit: 'm/s'},
+  strain: {title: 'Strain', unit: ''},
+  awake: {title: 'Nodes', unit: '', top: 1, ends: ['asleep', 'awake'], background: `linear-gradient(to right, ${lowest} 50%, ${highest} 50%)`},
+  rate: {title: 'Stretching', unit: '1/s'},
+};
 /** Modes have no speed; what takes its place is the displacement. */
 const modeFields = {speed: {title: 'Displacement', unit: 'of the largest'}};
 
@@ -21,13 +26,14 @@ function showLegend(name, top) {
   const legend = document.getElementById('legend');
   legend.hidden = !(name in fields);
   if (legend.hidden) return;
-  const {title, unit} = fields[name];
+  const {title, unit, ends, background} = fields[name];
   legend.innerHTML = '<div class="legend-title"></div><div class="legend-bar"></div><div class="legend-ticks"></div>';
   legend.children[0].textContent = unit ? `${title} [${unit}]` : title;
-  legend.children[1].style.background = gradient;
-  for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+  legend.children[1].style.background = background ?? gradient;
+  const numbers = [0, 0.25, 0.5, 0.75, 1].map((part) => (part === 1 ? '≥ ' : '') + number(part * top, 2));
+  for (const text of ends ?? numbers) {
     const tick = document.createElement('span');
-    tick.textContent = (part === 1 ? '≥ ' : '') + number(part * top, 2);
+    tick.textContent = text;
     legend.children[2].append(tick);
   }
 }
@@ -38,12 +44,14 @@ function connectColours(report, view) {
   const tops = {};
   const buttons = document.querySelectorAll('[data-colour]');
   const choose = (name) => {
-    if (name in fields) tops[name] ??= fieldTop(report.runs, name);
+    if (name in fields) tops[name] ??= fields[name].top ?? fieldTop(report.runs, name);
     for (const button of buttons) button.setAttribute('aria-checked', button.dataset.colour === name);
     view.colourBy(name, tops[name]);
     showLegend(name, tops[name]);
   };
+  const adaptive = report.runs.some((run) => run.adaptive);
   for (const button of buttons) {
+    if (['awake', 'rate'].includes(button.dataset.colour)) button.hidden = !adaptive;
     if (button.dataset.colour in fields) button.textContent = fields[button.dataset.colour].title;
     button.addEventListener('click', () => choose(button.dataset.colour));
   }

@@ -212,7 +212,7 @@ export class SceneView {
     this.scene.add(key, key.target);
   }
 
-  /** 'plain', 'speed' or 'strain'; top: upper end of the colour scale. */
+  /** 'plain' or a field of the run; top: upper end of the colour scale. */
   colourBy(name, top) {
     this.colouring = {name, top};
     for (const shown of this.shown) shown.frame = -1;

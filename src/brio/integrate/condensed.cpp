@@ -75,6 +75,7 @@ StepReport CondensedIntegrator::step(const System& system, State& state, double 
 
 void CondensedIntegrator::jumped(State& state, const VectorXd&) const {
   if (!condensed_ || condensed_->dofs() == 0 || condensed_->full().dofs() != state.v.size()) return;
+  if (condensed_->framed()) return;  // the body has turned away from its J, and the next step takes what it can
   VectorXd xi;
   constexpr double kBeta = 0.5;  // as in the paper
   condensed_->project(state.v, kBeta * h_ * h_, xi);
@@ -83,7 +84,13 @@ void CondensedIntegrator::jumped(State& state, const VectorXd&) const {
 
 void CondensedIntegrator::attempt(const State& state, double h, bool clamp, StepReport& report) {
   // Supports and obstacles where they are at the end of the step, as the linearly implicit methods have them.
-  const CondensationReport condensing = condensed_->rebase(state.t + h, state.q, state.v, h, clamp);
+  velocity_ = state.v;
+  FrameForces frames;
+  if (frames_)
+    frames = [&](const OutsideForces& outside, const VectorXd& load, VectorXd& force) {
+      return enter_frames(state, h, outside, load, force);
+    };
+  const CondensationReport condensing = condensed_->rebase(state.t + h, state.q, state.v, h, clamp, frames);
   add(condensing, report);
   if (!condensing.ok) {
     diverge(report, "the stiffness of the quasistatic points cannot be factored: the state is not finite");
@@ -91,6 +98,27 @@ void CondensedIntegrator::attempt(const State& state, double h, bool clamp, Step
   }
   advance(state, h, report);
   if (report.status == StepStatus::ok) correct(state.t, report);
+  if (report.status == StepStatus::ok && condensed_->framed()) leave_frames(state, h);
+}
+
+/// As for the whole body (docs/free-bodies.md), but for contact: what a piece then feels from outside is known only to
+/// the method that takes it implicitly, in coordinates that are no points.
+bool CondensedIntegrator::enter_frames(const State& state, double h, const OutsideForces& outside, const VectorXd& load,
+                                       VectorXd& force) {
+  for (const Points& piece : condensed_->full().free_pieces())
+    for (int i : piece)
+      if (!outside.stiffness[i].isZero(0)) return false;
+  frames_->enter(state, outside, h, velocity_);
+  frames_->add_forces(state, outside, load, h, force);
+  return true;
+}
+
+void CondensedIntegrator::leave_frames(const State& state, double h) {
+  step_ = next_.q - state.q;
+  const VectorXd change = next_.v - velocity_;
+  frames_->leave(state, condensed_->full_linearization(), h, h, step_, change, next_);
+  frames_->turn(correction_);
+  after_ = condensed_->full().potentials(next_.t, next_.q);
 }
 
 /// Whether the step made energy from nothing: a nearly singular K_qq, as of a bar about to buckle, throws the
@@ -108,8 +136,11 @@ bool CondensedIntegrator::gained_energy(const State& state) const {
 
 /// Switches in place: the pattern and its analysis stay, the integrator starts anew in its new coordinates.
 void CondensedIntegrator::bind(const System& system) {
-  if (!condensed_ || &condensed_->full() != &system)
+  if (!condensed_ || &condensed_->full() != &system) {
     condensed_ = std::make_unique<CondensedSystem>(system, std::vector<int>());
+    const bool framed = options_.frames && !system.free_pieces().empty();
+    frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
+  }
   const PinnableLinearization& lin = condensed_->full_linearization();
   std::vector<int> points;
   for (int vertex : nodes_.anchors) points.push_back(lin.point_of(vertex));
@@ -142,6 +173,7 @@ void CondensedIntegrator::choose_nodes(const System& system, const State& state,
     awake_[i] = awake;
   }
   report.liveliness.assign(mean.begin(), mean.end());
+  report.awake = awake_;
 }
 
 void CondensedIntegrator::remember(double h) {
@@ -164,16 +196,17 @@ void CondensedIntegrator::advance(const State& state, double h, StepReport& repo
   // The integrator's memory is in the coordinates of the last step, so that it is left behind.
   small_.t = state.t;
   small_.q.setZero(condensed_->dofs());
-  condensed_->project(state.v, small_.v);
+  condensed_->project(velocity_, small_.v);
   small_.memory.clear();
   // What the nodes of this step cannot do is lost: J has turned since the last one.
   const double projected =
-      0.5 * (state.v.dot(condensed_->full().mass().cwiseProduct(state.v)) - small_.v.squaredNorm());
+      0.5 * (velocity_.dot(condensed_->full().mass().cwiseProduct(velocity_)) - small_.v.squaredNorm());
   StepReport inner = inner_->step(*condensed_, small_, h);
   inner.dissipated += projected;
   inner.dynamic_nodes = report.dynamic_nodes;
   inner.switches = report.switches;
   inner.liveliness = std::move(report.liveliness);
+  inner.awake = std::move(report.awake);
   inner.factorizations += report.factorizations;
   inner.projections += report.projections;
   inner.shifts += report.shifts;
@@ -203,19 +236,21 @@ void CondensedIntegrator::correct(double t, StepReport& report) {
     full.load(next_.t, next_.q, next_.v, load_);
     after_ = full.potentials(next_.t, next_.q);
   } else {
-    // Halved where it would raise the energy by more than the gain that it promises, and left out in the end: then the
-    // linearisation is worth nothing there.
+    // Halved where it would raise the energy by more than the gain that it promises and what following a support may
+    // cost, and left out in the end: then the linearisation is worth nothing there.
     constexpr double kShortest = 1e-3;
+    condensed_->settle(options_.gamma, settling_);
     full.load(next_.t, next_.q, next_.v, load_);
     step_.swap(next_.q);
-    double part = options_.gamma;
-    for (;; part /= 2) {
-      if (part < kShortest * options_.gamma) part = 0;
-      correction_ = part * condensed_->newton_step();
+    for (double part = 1;; part /= 2) {
+      if (part < kShortest) part = 0;
+      correction_ = part * settling_.way;
       next_.q = step_ + correction_;
       after_ = full.potentials(next_.t, next_.q);
-      const double raised = after_.total() - before - load_.dot(correction_) + part * condensed_->newton_rigid_work();
-      if (part == 0 || raised <= part * condensed_->newton_gain() + 1e-13 * std::fabs(before)) break;
+      const double raised = after_.total() - before - load_.dot(correction_) + part * settling_.rigid_work;
+      const double expected = part * (settling_.slope + 0.5 * part * settling_.curvature);
+      const double allowed = part * settling_.newton_gain + std::max(0.0, expected);
+      if (part == 0 || raised <= allowed + 1e-13 * std::fabs(before)) break;
     }
   }
   double taken = before - after_.total();
@@ -226,6 +261,7 @@ void CondensedIntegrator::correct(double t, StepReport& report) {
     taken = 0.5 * (taken + full.potentials(t, step_).total() - full.potentials(t, next_.q).total());
   }
   report.dissipated += taken + load_.dot(correction_);
+  if (condensed_->framed()) report.dissipated -= condensed_->rigid_force().dot(correction_);
   if (!(next_.q.allFinite() && next_.v.allFinite() && std::isfinite(after_.total())))
     diverge(report, "positions or velocities are no longer finite");
 }

@@ -4,6 +4,7 @@
 // The state stays that of the whole body. Method: docs/conjac.md.
 
 #include "brio/integrate/integrator.hpp"
+#include "brio/integrate/moving_frames.hpp"
 #include "brio/system/condensed_system.hpp"
 #include "brio/system/stretch_rate.hpp"
 
@@ -19,6 +20,7 @@ struct AdaptiveOptions {
 struct CondensationOptions {
   double gamma = 1.0 / 3;  ///< part of the Newton step that the quasistatic points take in a step, [CONJAC] eq. 13
   bool newton = false;     ///< bring them all the way to rest instead
+  bool frames = true;      ///< step free pieces that nothing touches in frames that move with them
   bool clamp = false;      ///< project the stiffness always, not only where K_qq cannot be factored
   std::optional<AdaptiveOptions> adaptive;
 };
@@ -44,6 +46,8 @@ class CondensedIntegrator : public Integrator {
  private:
   void choose_nodes(const System& system, const State& state, StepReport& report);
   void bind(const System& system);
+  bool enter_frames(const State& state, double h, const OutsideForces& outside, const VectorXd& load, VectorXd& force);
+  void leave_frames(const State& state, double h);
   void advance(const State& state, double h, StepReport& report);
   void correct(double t, StepReport& report);
   void attempt(const State& state, double h, bool clamp, StepReport& report);
@@ -57,10 +61,13 @@ class CondensedIntegrator : public Integrator {
 
   std::unique_ptr<Integrator> inner_;
   std::unique_ptr<CondensedSystem> condensed_;
+  std::unique_ptr<MovingFrames> frames_;   ///< none where nothing is free
   std::vector<char> awake_, bound_awake_;  ///< per chosen node: now, and those for which condensed_ was made
   VectorXd rates_;                         ///< of the steps in the window, one row of nodes after the other [1/s]
   State next_, small_;
+  VectorXd velocity_;  ///< at the beginning of the step, of free pieces as seen in their frames [m/s]
   VectorXd rate_, correction_, step_, load_;
+  SettlingStep settling_;
   Potentials after_;  ///< at the end of the step [J]
   MatrixX3d x_, u_;
   double h_ = 0;  ///< length of the last step [s]

@@ -46,6 +46,7 @@ struct StepReport {
   int dynamic_nodes = 0;           ///< of a condensed body, in this step
   int switches = 0;                ///< of its nodes, between dynamic and quasistatic
   std::vector<double> liveliness;  ///< by which adaptive nodes switch, one number each [1/s]
+  std::vector<char> awake;         ///< whether each adaptive node is dynamic in this step
   PhaseTimes time;
 };
 
@@ -59,12 +60,18 @@ class Integrator {
   virtual void jumped(State&, const VectorXd&) const {}
 };
 
+/// Takes fields over the free points of a body, one after the other, to the body that a cut has made of it: each piece
+/// of it has its share of every field as a field of its own.
+using CarryFields = std::function<VectorXd(const VectorXd& fields)>;
+
 struct IntegratorEntry : Entry {
   std::function<std::unique_ptr<Integrator>(const Options&)> make;
   /// closed-form spectral radius per step on the undamped oscillator, or empty
   std::function<double(const Options&, double h_omega)> amplification;
   /// whether the method is still itself when it starts anew with every step, as a condensed body makes it do
   bool restartable = true;
+  /// what the method remembers after a cut, made of what it remembered before; nothing where this is empty
+  std::function<std::vector<VectorXd>(const std::vector<VectorXd>& memory, const CarryFields& carry)> after_cut = {};
 };
 
 /// Every integrator, in the order in which `brio list` shows them.

@@ -1,6 +1,7 @@
 #include "brio/integrate/siere.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/linalg/mass_orthonormal.hpp"
 #include "brio/linalg/tall_products.hpp"
 #include "brio/system/modes.hpp"
 
@@ -16,15 +17,39 @@ constexpr int kMostIterations = 4;  // with which the modes are brought up to da
 constexpr double kMixing = 0.05;
 /// What deflation may neglect before Woodbury's formula takes over, as a share of the speed.
 constexpr double kNeglected = 1e-3;
+constexpr Index kWidest = 64;         // fields of a space to start in; finding modes cold is cheaper than more
+constexpr double kSpaceToStart = -1;  // in place of the count of rigid modes: the fields beside it are no modes yet
+
+/// The mode shapes of the body before a cut, piece by piece, span a space that has much of the new modes.
+std::vector<VectorXd> modes_after_cut(const std::vector<VectorXd>& memory, const CarryFields& carry) {
+  if (memory.size() != 2) return {};
+  return {carry(memory[0]), VectorXd::Constant(1, kSpaceToStart)};
+}
+
+/// The six rigid motions of a piece at q.
+void add_rigid_motions(const std::vector<int>& piece, const VectorXd& mass, const VectorXd& q, MatrixXd& Q,
+                       Index& size) {
+  Vec3 centre = Vec3::Zero();
+  for (int point : piece) centre += q.segment<3>(3 * point) / static_cast<double>(piece.size());
+  for (int k = 0; k < 6; ++k) {
+    VectorXd motion = VectorXd::Zero(q.size());
+    const Vec3 axis = Vec3::Unit(k % 3);
+    for (int point : piece)
+      motion.segment<3>(3 * point) = k < 3 ? axis : Vec3(axis.cross(q.segment<3>(3 * point) - centre));
+    if (append_orthonormal(mass, Q, size, motion)) ++size;
+  }
+}
 
 }  // namespace
 
 bool Siere::take_modes() {
   const VectorXd& mass = system().mass();
   if (!ritz_.solve(linearization(), mass, block_)) return false;
-  next_.memory[0].resize(block_.size());
-  Eigen::Map<MatrixXd> U(next_.memory[0].data(), block_.rows(), block_.cols());
-  multiply_tall(block_, ritz_.coefficients(), U);
+  if (rigid_ < 0) rigid_ = rigid_in_space();
+  const Index kept = std::min<Index>(block_.cols(), count_ + rigid_ + kGuards);
+  next_.memory[0].resize(block_.rows() * kept);
+  Eigen::Map<MatrixXd> U(next_.memory[0].data(), block_.rows(), kept);
+  multiply_tall(block_, ritz_.coefficients().leftCols(kept), U);
   next_.memory[1].setConstant(1, rigid_);
   used_ = std::min<Index>(count_ + rigid_, block_.cols());
   return true;
@@ -41,6 +66,36 @@ bool Siere::refine_modes(Eigen::Ref<const MatrixXd> from, StepReport& report, St
   report.solves += static_cast<int>(from.cols());
   ++report.mode_iterations;
   return take_modes();
+}
+
+/// As find_elastic_modes counts them: against the fastest of those that it would find.
+int Siere::rigid_in_space() {
+  const VectorXd& lambda = ritz_.lambda();
+  for (int room = 6, rigid;; room = 2 * rigid + 6) {
+    const Index seen = std::min<Index>(lambda.size(), count_ + kGuards + room);
+    rigid = count_rigid(linearization(), system().mass(), lambda.head(seen));
+    if (rigid <= room || seen == lambda.size()) return rigid;
+  }
+}
+
+/// After a cut: the best modes that one block iteration makes of the old ones, piece by piece, and of the rigid motions
+/// of pieces that nothing holds. Not exact, but any space may be carried exactly, and later steps make it better.
+bool Siere::start_in_space(const State& state, StepReport& report, Stopwatch& watch) {
+  const VectorXd& mass = system().mass();
+  const Eigen::Map<const MatrixXd> fields(state.memory[0].data(), mass.size(), state.memory[0].size() / mass.size());
+  const auto& pieces = system().free_pieces();
+  const Index most = fields.cols() + 6 * static_cast<Index>(pieces.size());
+  if (most > std::min(kWidest, mass.size())) return false;
+  MatrixXd Q(mass.size(), most);
+  Index size = 0;
+  for (const std::vector<int>& piece : pieces) add_rigid_motions(piece, mass, state.q, Q, size);
+  VectorXd column;
+  for (Index j = 0; j < fields.cols(); ++j) {
+    column = fields.col(j);
+    if (append_orthonormal(mass, Q, size, column)) ++size;
+  }
+  rigid_ = -1;
+  return size >= count_ + kGuards && refine_modes(Q.leftCols(size), report, watch) && used_ == count_ + rigid_;
 }
 
 /// Cold. Where the search gives up, modes that a few block iterations make of arbitrary vectors are good enough to go
@@ -67,7 +122,7 @@ bool Siere::start_modes(double h, StepReport& report, Stopwatch& watch) {
   report.time.factor += watch.lap();
   if (!take_modes()) return false;
   for (int round = 0; round < kRounds && !found; ++round)
-    if (!refine_modes(modes(block_.cols()), report, watch)) return false;
+    if (!refine_modes(modes(followed()), report, watch)) return false;
   return true;
 }
 
@@ -119,7 +174,9 @@ bool Siere::carry_modes(const State& state, double h, StepReport& report, Stopwa
   if (memory.size() == 2 && memory[1].size() == 1) {
     rigid_ = static_cast<int>(memory[1][0]);
     const Index columns = std::min<Index>(n, count_ + rigid_ + kGuards);
-    if (memory[0].size() == n * columns) {
+    if (rigid_ < 0) {
+      ready = memory[0].size() % n == 0 && start_in_space(state, report, watch);
+    } else if (memory[0].size() == n * columns) {
       ready = refine_modes(Eigen::Map<const MatrixXd>(memory[0].data(), n, columns), report, watch);
     }
   }
@@ -129,7 +186,7 @@ bool Siere::carry_modes(const State& state, double h, StepReport& report, Stopwa
     const double motion = coupled_.dq().norm() / h;
     mixed_ = h * mass_norm(residual_) > kMixing * motion;
     if (!mixed_ || report.mode_iterations >= kMostIterations) break;
-    ready = refine_modes(modes(block_.cols()), report, watch);
+    ready = refine_modes(modes(followed()), report, watch);
   }
   return ready;
 }
@@ -232,7 +289,9 @@ IntegratorEntry Siere::entry() {
                                                                   : ModalUpdate::automatic,
                                            frame_policy(o));
           },
-          [](const Options& o, double z) { return o.integer("modes") > 0 ? 1.0 : 1 / std::sqrt(1 + z * z); }};
+          [](const Options& o, double z) { return o.integer("modes") > 0 ? 1.0 : 1 / std::sqrt(1 + z * z); },
+          true,
+          modes_after_cut};
 }
 
 }  // namespace brio

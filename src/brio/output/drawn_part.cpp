@@ -4,12 +4,28 @@
 
 namespace brio {
 
+namespace {
+
+/// Regions do not blend: a point belongs to that of the vertex with the most weight.
+std::vector<int> regions_of_skin(const Embedding& embedding, const std::vector<int>& of_vertex) {
+  std::vector<int> regions;
+  for (int point = 0; point < embedding.points(); ++point) {
+    Index corner = 0;
+    embedding.weights.row(point).maxCoeff(&corner);
+    regions.push_back(of_vertex[embedding.corners(point, corner)]);
+  }
+  return regions;
+}
+
+}  // namespace
+
 DrawnPart::DrawnPart(const BodyTopology& body) : skin(body.skin) {
   check_topology(body);
   if (skin) {
     vertices.resize(skin->surface.vertices());
     std::iota(vertices.begin(), vertices.end(), 0);
     triangles = skin->surface.triangles;
+    if (!body.node_region.empty()) node_region = regions_of_skin(skin->embedding, body.node_region);
     return;
   }
   triangles = body.triangles;
@@ -26,6 +42,8 @@ DrawnPart::DrawnPart(const BodyTopology& body) : skin(body.skin) {
   }
   for (int& vertex : triangles.reshaped()) vertex = number[vertex];
   for (int& vertex : edges.reshaped()) vertex = number[vertex];
+  if (!body.node_region.empty())
+    for (int vertex : vertices) node_region.push_back(body.node_region[vertex]);
 }
 
 MatrixX3d DrawnPart::rows(const MatrixX3d& all) const {

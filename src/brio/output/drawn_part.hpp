@@ -7,9 +7,10 @@
 namespace brio {
 
 struct DrawnPart {
-  std::vector<int> vertices;  ///< of the body or its skin, increasing
-  MatrixX3i triangles;        ///< indices into `vertices`
-  MatrixX2i edges;            ///< indices into `vertices`; empty when there are triangles
+  std::vector<int> vertices;     ///< of the body or its skin, increasing
+  MatrixX3i triangles;           ///< indices into `vertices`
+  MatrixX2i edges;               ///< indices into `vertices`; empty when there are triangles
+  std::vector<int> node_region;  ///< of each of `vertices`, as BodyTopology has it; may be empty
 
   /// Checks the topology. A body without triangles and edges is drawn as all its vertices.
   explicit DrawnPart(const BodyTopology& body);

@@ -3,8 +3,8 @@
 namespace brio {
 
 BodyTopology topology(const Simulation& simulation) {
-  return {simulation.vertices(),  simulation.mesh.T,      simulation.triangles,
-          simulation.net.springs, simulation.mesh.region, simulation.skin};
+  return {simulation.vertices(),  simulation.mesh.T, simulation.triangles,  simulation.net.springs,
+          simulation.mesh.region, simulation.skin,   simulation.node_region};
 }
 
 std::vector<DrawnObstacle> drawn_obstacles(const Simulation& simulation) {

@@ -40,6 +40,8 @@ void check_topology(const BodyTopology& body) {
   check_indices(body.edges, body.vertices, "edge");
   if (body.region.size() != 0 && body.region.size() != body.tets.rows())
     throw Error("{} regions are given for {} tetrahedra", body.region.size(), body.tets.rows());
+  if (!body.node_region.empty() && static_cast<int>(body.node_region.size()) != body.vertices)
+    throw Error("regions of nodes are given for {} of {} vertices", body.node_region.size(), body.vertices);
 }
 
 void check_frame(int vertices, const Frame& frame) {

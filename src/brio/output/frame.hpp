@@ -23,6 +23,7 @@ struct BodyTopology {
   MatrixX2i edges;                        ///< springs or rope segments; drawn when there are no triangles
   VectorXi region;                        ///< per tetrahedron, or empty: all in region 0
   std::shared_ptr<const Skin> skin = {};  ///< drawn in place of the triangles, where there is one
+  std::vector<int> node_region = {};      ///< per vertex, the adaptive node that speaks for it, or -1; may be empty
 };
 
 /// Throws Error when an index is out of range or the regions do not match the tetrahedra.

@@ -27,14 +27,24 @@ Json byte_field(const ByteField& field) {
 Json frame_json(const RecordedFrame& f) {
   Json obstacles = Json::array();
   for (const Placement& p : f.obstacles) obstacles.push_back(pose(p));
-  return {{"time", f.time},
-          {"part", f.part},
-          {"low", vec_json(f.low)},
-          {"size", vec_json(f.size)},
-          {"position", encode(f.position.data(), f.position.size())},
-          {"speed", byte_field(f.speed)},
-          {"strain", byte_field(f.strain)},
-          {"obstacles", obstacles}};
+  Json json = {{"time", f.time},
+               {"part", f.part},
+               {"low", vec_json(f.low)},
+               {"size", vec_json(f.size)},
+               {"position", encode(f.position.data(), f.position.size())},
+               {"speed", byte_field(f.speed)},
+               {"strain", byte_field(f.strain)},
+               {"obstacles", obstacles}};
+  if (!f.nodes.awake.empty())
+    json["nodes"] = {{"awake", std::vector<int>(f.nodes.awake.begin(), f.nodes.awake.end())}, {"rate", f.nodes.rate}};
+  return json;
+}
+
+Json part_json(const DrawnPart& part) {
+  Json json = {{"triangles", encode(part.triangles.data(), part.triangles.size())},
+               {"edges", encode(part.edges.data(), part.edges.size())}};
+  if (!part.node_region.empty()) json["regions"] = encode(part.node_region.data(), part.node_region.size());
+  return json;
 }
 
 }  // namespace
@@ -62,9 +72,7 @@ Json vec_json(const Vec3& v) { return {v[0], v[1], v[2]}; }
 /// Frames go out one by one: they are most of the file, and need not be in memory twice.
 void write_recording(OutputFile& file, Json head, const Recording& recording) {
   head["parts"] = Json::array();
-  for (const DrawnPart& part : recording.parts())
-    head["parts"].push_back({{"triangles", encode(part.triangles.data(), part.triangles.size())},
-                             {"edges", encode(part.edges.data(), part.edges.size())}});
+  for (const DrawnPart& part : recording.parts()) head["parts"].push_back(part_json(part));
   head["obstacles"] = Json::array();
   for (const DrawnObstacle& o : recording.obstacles()) head["obstacles"].push_back(obstacle(o));
   const std::vector<const RecordedFrame*> frames = recording.frames();

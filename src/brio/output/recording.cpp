@@ -40,8 +40,9 @@ void Recording::go_on_with(const BodyTopology& body) {
   while (kept_.size() > most_) keep_every_other();
 }
 
-void Recording::add(const Frame& frame) {
+void Recording::add(const Frame& frame, NodeStates nodes) {
   RecordedFrame recorded = record(frame);
+  recorded.nodes = std::move(nodes);
   const bool keep = seen_++ % stride_ == 0;
   if (!keep) {
     last_ = std::move(recorded);

@@ -15,6 +15,12 @@ struct ByteField {
   std::vector<std::uint8_t> value;
 };
 
+/// What the adaptive nodes of a condensed body do in a step; empty where there are none.
+struct NodeStates {
+  std::vector<char> awake;   ///< whether each is dynamic
+  std::vector<double> rate;  ///< of stretching around each [1/s]
+};
+
 struct RecordedFrame {
   double time = 0;                      ///< [s]
   int part = 0;                         ///< which of the recording's drawn parts
@@ -24,6 +30,7 @@ struct RecordedFrame {
   ByteField speed;                      ///< [m/s]
   ByteField strain;
   std::vector<Placement> obstacles;
+  NodeStates nodes;
 };
 
 struct RecordingLimits {
@@ -38,7 +45,7 @@ class Recording {
   Recording(const BodyTopology& body, std::vector<DrawnObstacle> obstacles, RecordingLimits limits = {});
 
   /// Throws Error for a frame with a number that is not finite.
-  void add(const Frame& frame);
+  void add(const Frame& frame, NodeStates nodes = {});
 
   /// The frames that follow are of another body, as after a cut.
   void go_on_with(const BodyTopology& body);

@@ -10,6 +10,7 @@ RunRecorder::RunRecorder(const Simulation& simulation, RecordingLimits limits)
 void RunRecorder::on_step(const StepRecord& r) {
   series_.add({r.time, r.kinetic, r.potentials.elastic, r.potentials.gravity, r.potentials.contact, r.injected,
                r.dissipated, r.momentum.linear, r.momentum.angular, r.report.blend.value_or(std::nan(""))});
+  nodes_ = {r.report.awake, r.report.liveliness};
 }
 
 void RunRecorder::on_frame(const Simulation& simulation, const RunFrame& run_frame,
@@ -18,7 +19,7 @@ void RunRecorder::on_frame(const Simulation& simulation, const RunFrame& run_fra
   const std::vector<Placement> obstacles = placements_at(simulation, run_frame.time);
   const Frame frame{run_frame.time, run_frame.x, run_frame.u, strain, obstacles};
   if (also) also(frame);
-  recording_.add(frame);
+  recording_.add(frame, nodes_);
 }
 
 void RunRecorder::on_cut(const Simulation& simulation) { recording_.go_on_with(topology(simulation)); }

@@ -29,6 +29,7 @@ class RunRecorder {
  private:
   Recording recording_;
   Series series_;
+  NodeStates nodes_;  ///< in the last step
 };
 
 }  // namespace brio

@@ -126,11 +126,14 @@ void condense(const Scene& scene, Simulation& simulation) {
   options.gamma = spec.gamma;
   options.newton = spec.newton;
   options.clamp = scene.integrator.options.has("psd") && scene.integrator.options.text("psd") == "clamp";
+  options.frames = !scene.integrator.options.has("frame") || scene.integrator.options.text("frame") != "off";
   std::shared_ptr<const StretchRate> regions;
   if (spec.adaptive) {
     options.adaptive = AdaptiveOptions{spec.adaptive->threshold, spec.adaptive->window, spec.adaptive->hysteresis};
     regions = regions_of(simulation, nodes.chosen);
     simulation.adaptive_nodes = nodes.chosen;
+    simulation.node_region = nearest_centres(simulation.mesh.X, simulation.mesh.T, nodes.chosen);
+    simulation.node_region.resize(system.vertices(), -1);  // those of bones
   }
   simulation.integrator = std::make_unique<CondensedIntegrator>(
       [item = scene.integrator] { return make_item(integrators(), item); }, options, std::move(nodes), regions);

@@ -23,6 +23,37 @@ Sets carried_sets(const std::vector<VertexOrigin>& origin, int old_vertices, con
   return sets;
 }
 
+/// Fields over the free points of the body before, piece by piece of the body after; see CarryFields.
+VectorXd carried_fields(const NodalSystem& before, const std::vector<VertexOrigin>& origin, const Simulation& after,
+                        const VectorXd& fields) {
+  const Components pieces = connected_components(after.mesh);
+  std::vector<double> carried_on;
+  for (Index first = 0; first + before.dofs() <= fields.size(); first += before.dofs()) {
+    MatrixX3d field = MatrixX3d::Zero(before.vertices(), 3);
+    for (Index i = 0; i < before.dofs(); ++i)
+      field(before.vertex_of(static_cast<int>(i / 3)), i % 3) = fields[first + i];
+    field = carried(origin, field);
+    for (int piece = 0; piece < pieces.count; ++piece) {
+      MatrixX3d share = field;
+      for (Index v = 0; v < share.rows(); ++v)
+        if (pieces.of_vertex[v] != piece) share.row(v).setZero();
+      const VectorXd free = after.system->free_part(share);
+      if (!free.isZero(0)) carried_on.insert(carried_on.end(), free.begin(), free.end());
+    }
+  }
+  return Eigen::Map<const VectorXd>(carried_on.data(), static_cast<Index>(carried_on.size()));
+}
+
+/// Of a condensed body the integrator's memory is another.
+std::vector<VectorXd> memory_after(const Simulation& before, const std::vector<VertexOrigin>& origin,
+                                   const Simulation& after) {
+  const Scene& scene = *before.scene;
+  const IntegratorEntry& row = find_row(integrators(), "integrator", scene.integrator.name);
+  if (!row.after_cut || scene.condensation || before.state.memory.empty()) return {};
+  return row.after_cut(before.state.memory,
+                       [&](const VectorXd& fields) { return carried_fields(*before.system, origin, after, fields); });
+}
+
 }  // namespace
 
 std::string CutReport::text() const {
@@ -72,6 +103,7 @@ CutReport perform_cut(Simulation& simulation, size_t number) {
     restore_momenta(before, piece, system.vertex_mass(), free, x, u);
     after.state.v = system.free_part(u);
     make_integrator(after);
+    after.state.memory = memory_after(simulation, made.origin, after);
     simulation = std::move(after);
   }
   report.ms = 1e3 * watch.lap();

@@ -59,6 +59,7 @@ struct Simulation {
   std::string integrator_name;
   std::vector<int> dynamic_nodes;   ///< of a condensed body, all of them
   std::vector<int> adaptive_nodes;  ///< those of them that may fall asleep, in the order of StepReport::liveliness
+  std::vector<int> node_region;     ///< of each vertex, which of these is nearest to it; -1: none; empty without them
   State state;
   double h = 0;   ///< [s]
   int steps = 0;  ///< to take

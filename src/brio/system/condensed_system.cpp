@@ -9,6 +9,20 @@
 namespace brio {
 namespace {
 
+/// The pull of Coulomb's friction on what slides: the impulse that the step ends with, over its length. Points come to
+/// rest under it, and without it its torque, which the floor's pressure balances, would look like an acceleration.
+void add_friction(const System& system, double t, const VectorXd& q, const VectorXd& v, double h, VectorXd& force) {
+  std::vector<Touch> touches;
+  system.touches(t, q, touches);
+  for (const Touch& touch : touches) {
+    const Vec3 apart = v.segment<3>(3 * touch.point) - touch.velocity;
+    const Vec3 sliding = apart - touch.normal.dot(apart) * touch.normal;
+    const double speed = sliding.norm(), impulse = system.mass()[3 * touch.point] * speed;
+    if (speed > 0)
+      force.segment<3>(3 * touch.point) -= std::min(impulse / h, touch.friction * touch.force) / speed * sliding;
+  }
+}
+
 constexpr double kMostBytes = 4e9;  // of J: beyond that condensing is no way to save anything
 
 }  // namespace
@@ -62,12 +76,29 @@ bool CondensedSystem::factor(double t, const VectorXd& q, double h, bool clamp, 
   return false;
 }
 
+/// Supports, obstacles, muscles and loads move with time whatever the body does.
+void CondensedSystem::find_moved_force(double t, const VectorXd& q, const VectorXd& v, double h) {
+  full_.load(t, q, v, moved_force_);
+  full_.load(t - h, q, v, field_);
+  moved_force_ -= field_;
+  if (full_.time_dependent()) {
+    full_.gradient(t - h, q, field_);
+    moved_force_ += field_ - base_gradient_;
+  }
+  if (moved_force_.isZero(0)) {
+    moved_force_.resize(0);
+    return;
+  }
+  take_out_rigid_acceleration(full_, q, moved_force_, field_);
+}
+
 /// [CONJAC] eq. 21: the identity at the boundary, -K_qb and f_q elsewhere, so that one block solve gives J and the
 /// Newton step.
 void CondensedSystem::form_right_hand_sides() {
   const Index r = dofs();
-  solutions_.setZero(full_.dofs(), r + 1);
+  solutions_.setZero(full_.dofs(), moved_force_.size() > 0 ? r + 2 : r + 1);
   solutions_.col(r) = force_;
+  if (moved_force_.size() > 0) solutions_.col(r + 1) = moved_force_;
   lin_->subtract_columns(points_, solutions_.leftCols(r));
   for (Index i = 0; i < r; ++i) {
     solutions_.row(boundary_row(i)).setZero();
@@ -86,7 +117,8 @@ void CondensedSystem::form_base_stiffness() {
   to_unit_mass(base_K_);
 }
 
-CondensationReport CondensedSystem::rebase(double t, const VectorXd& q, const VectorXd& v, double h, bool clamp) {
+CondensationReport CondensedSystem::rebase(double t, const VectorXd& q, const VectorXd& v, double h, bool clamp,
+                                           const FrameForces& frames) {
   CondensationReport report;
   base_t_ = t;
   base_q_ = q;
@@ -95,9 +127,15 @@ CondensationReport CondensedSystem::rebase(double t, const VectorXd& q, const Ve
   report.ok = q.allFinite() && v.allFinite() && factor(t, q, h, clamp, report);
   if (!report.ok) return report;
   Stopwatch watch;
-  full_.load(t, q, v, force_);
-  force_ -= base_gradient_;
-  take_out_rigid_acceleration(full_, q, force_, rigid_force_);
+  full_.load(t, q, v, base_load_);
+  force_ = base_load_ - base_gradient_;
+  framed_ = frames && frames(lin_->outside(), base_load_, force_);
+  if (!framed_) {
+    add_friction(full_, t, q, v, h, force_);
+    take_out_rigid_acceleration(full_, q, force_, rigid_force_);
+  }
+  rigid_force_ = base_load_ - base_gradient_ - force_;
+  find_moved_force(t, q, v, h);
   form_right_hand_sides();
   report.other_s += watch.lap();
   lin_->solve(solutions_);
@@ -113,6 +151,18 @@ CondensationReport CondensedSystem::rebase(double t, const VectorXd& q, const Ve
   }
   report.other_s += watch.lap();
   return report;
+}
+
+void CondensedSystem::settle(double gamma, SettlingStep& step) const {
+  step.way = gamma * newton_step();
+  step.curvature = gamma * step.way.dot(force_);
+  if (moved_force_.size() > 0) {
+    step.way += (1 - gamma) * solutions_.col(dofs() + 1);
+    step.curvature = gamma * step.way.dot(force_) + (1 - gamma) * step.way.dot(moved_force_);
+  }
+  step.slope = -step.way.dot(force_);
+  step.newton_gain = 0.5 * gamma * force_.dot(newton_step());
+  step.rigid_work = rigid_force_.dot(step.way);
 }
 
 void CondensedSystem::to_unit_mass(MatrixXd& A) const {
@@ -186,6 +236,7 @@ Potentials CondensedSystem::potentials_and_gradient(double t, const VectorXd& xi
 void CondensedSystem::load(double t, const VectorXd& xi, const VectorXd& xi_dot, VectorXd& f) const {
   lift(xi_dot, v_);
   full_.load(t, place(xi), v_, field_);
+  if (framed_) field_ -= rigid_force_;
   restrict(field_, f);
 }
 

@@ -11,6 +11,8 @@
 
 #include <Eigen/Cholesky>
 
+#include <functional>
+
 namespace brio {
 
 /// What it took to condense.
@@ -18,6 +20,19 @@ struct CondensationReport {
   bool ok = true;
   int factorizations = 0, projections = 0, shifts = 0, solves = 0;
   double assembly_s = 0, factor_s = 0, solve_s = 0, other_s = 0;
+};
+
+/// Turns the forces of a body at rest in space, load - grad E, into those that it feels in frames that move with its
+/// free pieces. False where there are no frames, with the forces as they were.
+using FrameForces = std::function<bool(const OutsideForces& outside, const VectorXd& load, VectorXd& force)>;
+
+/// A step of the quasistatic points towards rest, and what it does to the energy were the forces linear.
+struct SettlingStep {
+  VectorXd way;            ///< zero at the boundary [m]
+  double slope = 0;        ///< of the potential energy less the work of loads, at the beginning of the way [J]
+  double curvature = 0;    ///< [J]
+  double newton_gain = 0;  ///< what a whole Newton step takes out, times gamma [J]
+  double rigid_work = 0;   ///< of what frames take out of the forces, along the way: no reason not to go [J]
 };
 
 class CondensedSystem : public System {
@@ -29,18 +44,24 @@ class CondensedSystem : public System {
   /// linearisations made before are of no use any more.
   void set_boundary(std::vector<int> points);
 
-  /// Linearises the full system at (t, q) and makes xi = 0 that configuration; v is what loads see there. K_qq is
+  /// Linearises the full system at (t, q), t being the end of a step of length h and q where it begins, and makes
+  /// xi = 0 that configuration; v is what loads see there. K_qq is
   /// projected when `clamp` says so or when it cannot be factored; where it is still singular (a part that nothing
   /// holds, a slack rope) M_qq / h^2 is added, the inertia of an implicit step.
-  CondensationReport rebase(double t, const VectorXd& q, const VectorXd& v, double h, bool clamp);
+  /// In frames that move with free pieces the forces, and so the way to rest, are those that `frames` makes of them.
+  CondensationReport rebase(double t, const VectorXd& q, const VectorXd& v, double h, bool clamp,
+                            const FrameForces& frames = {});
 
   /// K_qq^-1 f_q: the Newton step that brings the quasistatic points to rest, zero at the boundary [m]. A piece that
   /// nothing holds comes to rest in the frame that its own acceleration gives it.
   Eigen::Ref<const VectorXd> newton_step() const { return solutions_.col(dofs()); }
-  /// What the Newton step promises to take out of the potential energy, were the forces linear [J].
-  double newton_gain() const { return 0.5 * force_.dot(newton_step()); }
-  /// Work along the Newton step of what accelerates free pieces as a whole [J]: no reason not to take it.
-  double newton_rigid_work() const { return rigid_force_.dot(newton_step()); }
+  /// The part gamma of the way to rest that was left when the step began, and the whole of what supports, obstacles,
+  /// muscles and loads have added since by moving (docs/conjac.md).
+  void settle(double gamma, SettlingStep& step) const;
+  /// What frames that move, or accelerate, with free pieces have taken out of the forces [N].
+  const VectorXd& rigid_force() const { return rigid_force_; }
+  /// Whether the last rebase() was into frames that move with free pieces.
+  bool framed() const { return framed_; }
   /// Whether the last rebase() projected the stiffness.
   bool projected() const { return base_psd_ == Psd::clamp; }
   /// J: velocities of all coordinates by those of the boundary, points first.
@@ -83,6 +104,7 @@ class CondensedSystem : public System {
 
  private:
   bool factor(double t, const VectorXd& q, double h, bool clamp, CondensationReport& report);
+  void find_moved_force(double t, const VectorXd& q, const VectorXd& v, double h);
   void form_right_hand_sides();
   void form_base_stiffness();
   /// field becomes L^-1 J^T field.
@@ -102,8 +124,11 @@ class CondensedSystem : public System {
 
   double base_t_ = 0, shift_ = 0;
   Psd base_psd_ = Psd::none;
-  VectorXd base_q_, base_gradient_, base_reduced_gradient_, force_, rigid_force_;
-  MatrixXd solutions_;  ///< J and, in the last column, the Newton step
+  bool framed_ = false;
+  VectorXd base_q_, base_gradient_, base_reduced_gradient_, base_load_, force_;
+  VectorXd rigid_force_;  ///< what frames that move, or accelerate, with free pieces take out of the forces [N]
+  VectorXd moved_force_;  ///< what the passing of time alone has added to force_ in the step; empty for nothing [N]
+  MatrixXd solutions_;    ///< J, the Newton step and, where there is a moved_force_, the way that it makes
   MatrixXd inertia_, base_K_, base_D_;
   Eigen::LLT<MatrixXd> inertia_factor_;
 

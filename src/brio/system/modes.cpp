@@ -127,16 +127,19 @@ Modes find_modes(Linearization& lin, const VectorXd& mass, int count, double shi
   return modes;
 }
 
-ElasticModes find_elastic_modes(Linearization& lin, const VectorXd& mass, int count, int more, double shift) {
+int count_rigid(const Linearization& lin, const VectorXd& mass, const Eigen::Ref<const VectorXd>& lambda) {
   constexpr double kRigid = 1e-6;  // lambda of a rigid motion against that of the fastest mode found
+  const auto size = lambda.array().abs();
+  return static_cast<int>((size < std::max(kRoundOff * mean_lambda(lin, mass), kRigid * size.maxCoeff())).count());
+}
+
+ElasticModes find_elastic_modes(Linearization& lin, const VectorXd& mass, int count, int more, double shift) {
   const Index n = mass.size();
-  const double floor = kRoundOff * mean_lambda(lin, mass);
   ElasticModes found;
   for (int room = 6;; room = 2 * found.rigid + 6) {  // many loose pieces have six each
     const Index wanted = std::min<Index>(n, static_cast<Index>(count) + more + room);
     found.modes = find_modes(lin, mass, static_cast<int>(wanted), shift);
-    const auto size = found.modes.lambda.array().abs();
-    found.rigid = static_cast<int>((size < std::max(floor, kRigid * size.maxCoeff())).count());
+    found.rigid = count_rigid(lin, mass, found.modes.lambda);
     if (found.rigid <= room || wanted == n) break;
   }
   const Index followed = std::min<Index>(found.modes.lambda.size(), static_cast<Index>(count) + found.rigid + more);

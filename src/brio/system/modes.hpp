@@ -24,6 +24,9 @@ struct ElasticModes {
 };
 ElasticModes find_elastic_modes(Linearization& lin, const VectorXd& mass, int count, int more, double shift);
 
+/// How many of the modes of the assembled stiffness are rigid motions: their lambda is 0 beside the largest of these.
+int count_rigid(const Linearization& lin, const VectorXd& mass, const Eigen::Ref<const VectorXd>& lambda);
+
 /// The least of a few shifts with which K + shift M can be factored: for finding modes well, not far above the slowest.
 double least_shift(Linearization& lin, const VectorXd& mass);
 

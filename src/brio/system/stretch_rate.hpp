@@ -32,8 +32,9 @@ class StretchRate {
   mutable std::vector<double> batch_rate_;
 };
 
-/// The region of each tetrahedron: that of the centre which is nearest along the edges of the mesh, -1 where none can
-/// be reached.
+/// The centre of each vertex: the one which is nearest along the edges of the mesh, -1 where none can be reached.
+std::vector<int> nearest_centres(const MatrixX3d& X, const MatrixX4i& T, const std::vector<int>& centres);
+/// The region of each tetrahedron: the centre of that of its vertices which is nearest to one.
 std::vector<int> nearest_regions(const MatrixX3d& X, const MatrixX4i& T, const std::vector<int>& centres);
 
 }  // namespace brio
