@@ -9,13 +9,13 @@ namespace brio {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using SceneJson = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr size_t kWidest = 118;  // characters on a line
 
 /// `value` with the keys of `model` in the model's order, and new ones behind.
-OrderedJson in_order_of(const OrderedJson& model, const Json& value) {
+OrderedJson in_order_of(const OrderedJson& model, const SceneJson& value) {
   if (value.is_array()) {
     OrderedJson list = OrderedJson::array();
     for (size_t i = 0; i < value.size(); ++i)
@@ -67,11 +67,11 @@ void write_json(const OrderedJson& json, size_t indent, size_t taken, std::strin
 /// The keys of "mesh" that are paths, relative to the scene file.
 constexpr const char* kPathKeys[] = {"file", "surface", "skin"};
 
-void redirect_paths(Json& scene, const fs::path& from, const fs::path& out) {
+void redirect_paths(SceneJson& scene, const fs::path& from, const fs::path& out) {
   const fs::path here = fs::absolute(from).parent_path(), there = fs::absolute(out).parent_path();
   if (!scene.contains("mesh") || here.lexically_normal() == there.lexically_normal()) return;
   for (const char* key : kPathKeys) {
-    Json& mesh = scene["mesh"];
+    SceneJson& mesh = scene["mesh"];
     if (!mesh.contains(key) || !mesh[key].is_string()) continue;
     const fs::path path(mesh[key].get<std::string>());
     if (path.is_absolute()) continue;
@@ -98,7 +98,7 @@ void refuse_own_file(const fs::path& scene_file, const fs::path& out) {
 void write_advised_scene(const SceneText& text, const SceneTables& tables, const Advice& advice, const fs::path& out) {
   if (!advice.chosen()) throw Error("--apply {}: nothing was recommended, so nothing is written", out.string());
   refuse_own_file(text.file, out);
-  Json scene = with_candidate(text.json(tables), *advice.chosen(), advice.h());
+  SceneJson scene = with_candidate(text.json(tables), *advice.chosen(), advice.h());
   redirect_paths(scene, text.file, out);
   const OrderedJson model = OrderedJson::parse(text.text, nullptr, true, true);
   const std::string written = readable_json(in_order_of(model, scene));

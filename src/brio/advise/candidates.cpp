@@ -8,7 +8,7 @@
 namespace brio {
 namespace {
 
-using Json = nlohmann::json;
+using SceneJson = nlohmann::json;
 
 constexpr int kLargeBody = 3000;         // vertices; from here on a step is mostly factorisation
 constexpr double kKsiereCut = 1;         // hω below which ksiere carries a motion
@@ -17,7 +17,7 @@ constexpr double kExplicitMargin = 0.8;  // of the limit; contact and strain mak
 constexpr int kFewModes = 8;
 
 struct Rule {
-  Json (*integrator)(const SceneFacts&);
+  SceneJson (*integrator)(const SceneFacts&);
   double guess;                           ///< steps of si
   std::string (*why)(const SceneFacts&);  ///< "" where the method is not for this scene
   int (*dynamic_nodes)(const SceneFacts&) = nullptr;
@@ -97,54 +97,54 @@ std::string condensed_why(const SceneFacts& f) {
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> table = {
       {[](auto&) {
-         return Json{{"name", "si"}};
+         return SceneJson{{"name", "si"}};
        },
        1, si_why},
       {[](auto&) {
-         return Json{{"name", "ksiere"}};
+         return SceneJson{{"name", "ksiere"}};
        },
        1.4, ksiere_why},
       {[](auto& f) {
-         return Json{{"name", "siere"}, {"modes", siere_modes(f)}};
+         return SceneJson{{"name", "siere"}, {"modes", siere_modes(f)}};
        },
        1.5, siere_why},
       {[](auto&) {
-         return Json{{"name", "ere"}};
+         return SceneJson{{"name", "ere"}};
        },
        2, ere_why},
       {[](auto&) {
-         return Json{{"name", "be"}, {"solver", "quasi-newton"}};
+         return SceneJson{{"name", "be"}, {"solver", "quasi-newton"}};
        },
        1, quasi_newton_why},
       {[](auto&) {
-         return Json{{"name", "stabilized"}, {"solver", "quasi-newton"}};
+         return SceneJson{{"name", "stabilized"}, {"solver", "quasi-newton"}};
        },
        2, stabilized_quick_why},
       {[](auto&) {
-         return Json{{"name", "si"}, {"beta", 0.6}};
+         return SceneJson{{"name", "si"}, {"beta", 0.6}};
        },
        1.3, condensed_why, [](const SceneFacts& f) { return std::max(4, f.carrying_modes()); }},
       {[](auto&) {
-         return Json{{"name", "stabilized"}};
+         return SceneJson{{"name", "stabilized"}};
        },
        6, stabilized_why},
       {[](auto&) {
-         return Json{{"name", "be"}};
+         return SceneJson{{"name", "be"}};
        },
        4, backward_why},
       {[](auto&) {
-         return Json{{"name", "se"}};
+         return SceneJson{{"name", "se"}};
        },
        0.2, symplectic_why},
       {[](auto&) {
-         return Json{{"name", "im"}};
+         return SceneJson{{"name", "im"}};
        },
        4, midpoint_why},
   };
   return table;
 }
 
-std::string label_of(const Json& integrator, int nodes) {
+std::string label_of(const SceneJson& integrator, int nodes) {
   std::string label = integrator["name"];
   for (const auto& [key, value] : integrator.items())
     if (key != "name") label += fmt::format(" {}={}", key, value.is_string() ? value.get<std::string>() : value.dump());
@@ -153,7 +153,7 @@ std::string label_of(const Json& integrator, int nodes) {
 
 }  // namespace
 
-std::vector<Candidate> candidates_for(const SceneFacts& facts, Json own) {
+std::vector<Candidate> candidates_for(const SceneFacts& facts, SceneJson own) {
   own.erase("h");
   std::vector<Candidate> found;
   found.push_back({fmt::format("{}, {}as it is", facts.integrator, facts.condensed ? "condensed, " : ""),
@@ -163,7 +163,7 @@ std::vector<Candidate> candidates_for(const SceneFacts& facts, Json own) {
                    1,
                    "what the scene has now"});
   for (const Rule& rule : rules()) {
-    const Json integrator = rule.integrator(facts);
+    const SceneJson integrator = rule.integrator(facts);
     if (found.front().guess == 1 && integrator["name"] == facts.integrator) found.front().guess = rule.guess;
     const std::string why = rule.why(facts);
     if (why.empty() || (integrator == own && !facts.condensed)) continue;
@@ -175,8 +175,8 @@ std::vector<Candidate> candidates_for(const SceneFacts& facts, Json own) {
   return found;
 }
 
-Json with_candidate(Json scene, const Candidate& candidate, double h) {
-  const Json as_written = scene.at("integrator").at("h");
+SceneJson with_candidate(SceneJson scene, const Candidate& candidate, double h) {
+  const SceneJson as_written = scene.at("integrator").at("h");
   const double before = as_written;
   if (!candidate.own) {
     scene["integrator"] = candidate.integrator;
@@ -187,11 +187,12 @@ Json with_candidate(Json scene, const Candidate& candidate, double h) {
   scene["integrator"]["h"] = as_written;
   if (h == before) return scene;
   scene["integrator"]["h"] = h;
-  const auto in_new_steps = [&](const Json& steps) {
+  const auto in_new_steps = [&](const SceneJson& steps) {
     return std::max(1L, std::lround(steps.get<double>() * before / h));
   };
   if (scene.contains("steps")) scene["steps"] = in_new_steps(scene["steps"]);
-  if (const Json::json_pointer every("/output/every"); scene.contains(every)) scene[every] = in_new_steps(scene[every]);
+  if (const SceneJson::json_pointer every("/output/every"); scene.contains(every))
+    scene[every] = in_new_steps(scene[every]);
   return scene;
 }
 
