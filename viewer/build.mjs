@@ -4,10 +4,10 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 
 const mark = '{{brio-data}}';
 const pages = {
-  report: {frame: 'page.html', script: 'main.js', style: 'style.css'},
-  damping: {frame: 'damping.html', script: 'damping.js', style: 'damping.css'},
-  curves: {frame: 'curves.html', script: 'curves.js', style: 'damping.css'},
-  reproduce: {frame: 'reproduce.html', script: 'reproduce.js', style: 'reproduce.css'},
+  report: {title: 'brio', content: 'page.html', script: 'main.js', style: 'style.css'},
+  damping: {title: 'Artificial damping · brio', content: 'damping.html', script: 'damping.js', style: 'damping.css'},
+  curves: {title: 'brio', content: 'curves.html', script: 'curves.js', style: 'damping.css'},
+  reproduce: {title: 'The papers, reproduced · brio', content: 'reproduce.html', script: 'reproduce.js', style: 'reproduce.css'},
 };
 
 async function bundle(entry) {
@@ -25,11 +25,15 @@ async function bundle(entry) {
   return result.outputFiles[0].text;
 }
 
+const source = (name) => readFileSync(`src/${name}`, 'utf8');
+
 mkdirSync('dist', {recursive: true});
 for (const [name, parts] of Object.entries(pages)) {
   const script = (await bundle(parts.script)).replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
   const style = await bundle(parts.style);
-  const page = readFileSync(`src/${parts.frame}`, 'utf8')
+  const page = source('frame.html')
+    .replace('{{title}}', parts.title)
+    .replace('{{content}}', () => source(parts.content))
     .replace('{{style}}', () => style)
     .replace('{{script}}', () => script);
   if (page.split(mark).length !== 2) throw new Error(`${name}: the page must contain ${mark} exactly once`);

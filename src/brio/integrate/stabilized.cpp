@@ -38,18 +38,13 @@ void set_motion(const State& from, State& to) {
   to.memory.clear();
 }
 
+/// The rest of the time is on the step's own watch.
 void add_work(const StepReport& from, StepReport& to) {
-  to.factorizations += from.factorizations;
-  to.solves += from.solves;
-  to.projections += from.projections;
-  to.iterations += from.iterations;
-  to.halvings += from.halvings;
-  to.unconverged += from.unconverged;
+  const double other = to.time.other;
+  to += from;
+  to.time.other = other;
   to.deepest_halving = std::max(to.deepest_halving, from.deepest_halving);
   to.residual = std::max(to.residual, from.residual);
-  to.time.assembly += from.time.assembly;
-  to.time.factor += from.time.factor;
-  to.time.solve += from.time.solve;
 }
 
 /// Where the parabola through three points, the first positive and the second not, is zero between those two; not a

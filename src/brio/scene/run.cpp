@@ -159,24 +159,9 @@ class RunLoop {
   }
 
   void count(const StepReport& report) {
-    result_.time.assembly += report.time.assembly;
-    result_.time.factor += report.time.factor;
-    result_.time.solve += report.time.solve;
-    result_.time.other += report.time.other;
-    result_.factorizations += report.factorizations;
-    result_.solves += report.solves;
-    result_.projections += report.projections;
-    result_.shifts += report.shifts;
-    result_.iterations += report.iterations;
-    result_.halvings += report.halvings;
-    result_.unconverged += report.unconverged;
-    result_.substeps += report.substeps;
-    result_.matvecs += report.matvecs;
+    result_ += report;
     result_.modes = report.modes;
-    result_.mode_iterations += report.mode_iterations;
-    result_.woodbury_updates += report.woodbury_updates;
     result_.dynamic_nodes = report.dynamic_nodes;
-    result_.switches += report.switches;
     result_.exponential_error = std::max(result_.exponential_error, report.exponential_error);
     result_.path = report.path;
     if (const double share = std::fabs(report.blend.value_or(0)); share > 0) {

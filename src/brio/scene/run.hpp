@@ -44,21 +44,17 @@ struct RunListener {
 enum class RunStatus { finished, diverged, interrupted };
 std::string to_string(RunStatus status);
 
-struct RunResult {
+/// With the work of all its steps.
+struct RunResult : StepWork {
   RunStatus status = RunStatus::finished;
   std::string message;  ///< when not finished: at which step, why, and what to try
   int steps = 0;        ///< taken
   double wall_s = 0;
   std::vector<double> step_ms;  ///< of each step taken
   std::vector<CutReport> cuts;
-  PhaseTimes time;           ///< summed over the steps [s]
-  double bookkeeping_s = 0;  ///< energies, momenta and frames [s]
-  int factorizations = 0, solves = 0, projections = 0, shifts = 0;
-  int iterations = 0, halvings = 0, unconverged = 0;            ///< of the solver of implicit steps
-  int substeps = 0, matvecs = 0;                                ///< of exponentials
+  double bookkeeping_s = 0;                                     ///< energies, momenta and frames [s]
   int modes = 0;                                                ///< carried exactly in the last step, rigid ones too
-  int mode_iterations = 0, woodbury_updates = 0;                ///< of the modes
-  int dynamic_nodes = 0, switches = 0;                          ///< of a condensed body: in the last step, in all
+  int dynamic_nodes = 0;                                        ///< of a condensed body, in the last step
   double exponential_error = 0;                                 ///< the largest estimate of a step
   int blended = 0;                                              ///< steps with another method mixed in
   double mean_blend = 0;                                        ///< share of that method over all steps
