@@ -19,6 +19,7 @@ function element(tag, {name = '', text, href} = {}, children = []) {
   return made;
 }
 
+const verdicts = ['agrees', 'agrees in part', 'does not agree', 'cannot be compared', 'failed', 'still to come'];
 const className = (verdict) => verdict.replaceAll(' ', '-');
 
 function table(head, rows, title) {
@@ -109,10 +110,9 @@ function showItem(parent, item) {
 
 function showOverview(papers) {
   const items = papers.flatMap((paper) => paper.items);
-  const counts = new Map();
-  for (const {verdict} of items) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  const counts = verdicts.map((verdict) => [verdict, items.filter((item) => item.verdict === verdict).length]);
   const overview = document.getElementById('overview');
-  overview.append(element('p', {text: [...counts].map(([verdict, count]) => `${count} ${verdict}`).join(' · ')}));
+  overview.append(element('p', {text: counts.filter(([, count]) => count > 0).map(([verdict, count]) => `${verdict}: ${count}`).join(' · ')}));
   for (const {name, items} of papers) {
     const links = items.map((item) => {
       const link = element('a', {name: className(item.verdict), text: item.name, href: `#${item.name}`});
