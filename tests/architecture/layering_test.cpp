@@ -89,6 +89,23 @@ TEST(Layering, what_files_keep_to_themselves_has_names_of_its_own) {
   EXPECT_GT(home.size(), 500u) << "the search itself is broken";
 }
 
+// Two types of one name in namespace brio share their inline members when the program is linked, whichever is taken.
+TEST(Layering, types_of_headers_have_names_of_their_own) {
+  const std::regex type(R"((?:struct|class|enum class) (\w+)(?: final)?(?: :.*| \{.*))");
+  std::map<std::string, fs::path> home;
+  for (const fs::path& file : sources()) {
+    if (file.extension() != ".hpp") continue;
+    std::ifstream in(file);
+    std::smatch match;
+    for (std::string line; std::getline(in, line);) {
+      if (!std::regex_match(line, match, type)) continue;
+      const auto [first, fresh] = home.emplace(match[1], file);
+      EXPECT_TRUE(fresh) << match[1] << " is in " << first->second << " and in " << file;
+    }
+  }
+  EXPECT_GT(home.size(), 150u) << "the search itself is broken";
+}
+
 TEST(Layering, files_stay_readable) {
   for (const fs::path& file : sources()) {
     std::ifstream in(file);

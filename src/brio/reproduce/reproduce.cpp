@@ -102,7 +102,7 @@ Json result_json(const PaperItem& item, const Gathered& gathered) {
   Json json = head_json(item);
   std::vector<CheckResult> checks;
   for (const ItemCheck& check : item.checks) checks.push_back(judge(check, gathered.evidence));
-  const Verdict verdict = verdict_on(checks, item.incomparable);
+  const ItemVerdict verdict = verdict_on(checks, item.incomparable);
   json["verdict"] = verdict.text;
   json["reason"] = verdict.reason;
   for (const char* list : {"checks", "tables", "charts", "runs"}) json[list] = Json::array();

@@ -37,7 +37,7 @@ CheckResult judge(const ItemCheck& check, const Evidence& evidence) {
   return result;
 }
 
-Verdict verdict_on(const std::vector<CheckResult>& checks, const std::string& incomparable) {
+ItemVerdict verdict_on(const std::vector<CheckResult>& checks, const std::string& incomparable) {
   if (checks.empty()) return {"cannot be compared", incomparable};
   const auto count = [&](Outcome outcome) {
     return std::count_if(checks.begin(), checks.end(), [=](const CheckResult& c) { return c.outcome == outcome; });

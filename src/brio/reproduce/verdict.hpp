@@ -20,14 +20,14 @@ struct CheckResult {
 
 CheckResult judge(const ItemCheck& check, const Evidence& evidence);
 
-struct Verdict {
+struct ItemVerdict {
   std::string text;    ///< "agrees", "agrees in part", "does not agree", "cannot be compared"
   std::string reason;  ///< "3 of 4 statements hold; …"
 };
 
 /// Agrees when all statements hold, agrees in part when some do, does not agree when none does; a statement whose
 /// number could not be measured does not hold. Without statements it cannot be compared, for the item's own reason.
-Verdict verdict_on(const std::vector<CheckResult>& checks, const std::string& incomparable);
+ItemVerdict verdict_on(const std::vector<CheckResult>& checks, const std::string& incomparable);
 
 /// The rule above, as the page prints it.
 extern const char* const kVerdictRule;
