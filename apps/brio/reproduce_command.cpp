@@ -53,7 +53,7 @@ std::set<std::string> chosen_items(const std::vector<Paper>& papers, const std::
     if (chosen.size() > before) continue;
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const std::string near = nearest(name, known);
-    throw Error("there is no item \"{}\"{}; `brio reproduce --list` shows them", name,
+    throw Error("there is no item \"{}\"{} (`brio reproduce --list` shows them)", name,
                 near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near));
   }
   return chosen;

@@ -238,17 +238,9 @@ TEST(Ere, a_fully_fixed_body_is_no_trouble) {
   }
 }
 
-/// A vertex on a soft attachment whose other end swings: q'' = omega^2 (p(t) - q).
 TEST(Ere, second_order_with_moving_supports) {
   const auto end = [](const std::string& name, int steps) {
-    NodalParts parts;
-    parts.x0 = MatrixX3d::Zero(1, 3);
-    parts.vertex_mass = VectorXd::Constant(1, 1);
-    const MotionEntry& row = find_row(motions(), "motion", "oscillate");
-    std::shared_ptr<const Motion> swing =
-        row.make(Options(row.options, {{"amplitude", Vec3(0.1, 0, 0)}, {"frequency", 2.0}}, "oscillate"), "oscillate");
-    parts.energies.push_back(std::make_unique<AttachmentEnergy>(std::vector<int>{0}, parts.x0, 100, swing));
-    const NodalSystem system(std::move(parts));
+    const NodalSystem system = testing::oscillator_on_a_swing();
     State state = at_rest(system);
     const auto method = testing::tight_integrator(name);
     for (int i = 0; i < steps; ++i) method->step(system, state, 0.3 / steps);

@@ -2,8 +2,6 @@
 
 #include "brio/integrate/ksiere.hpp"
 
-#include "brio/energy/motion.hpp"
-#include "brio/energy/vertex_energies.hpp"
 #include "brio/integrate/si.hpp"
 #include "brio/system/modes.hpp"
 
@@ -110,14 +108,7 @@ TEST(Ksiere, stiff_damping_that_couples_the_motions_brings_it_to_rest) {
 /// The slow motion meets a moving support on the whole way, not where it is at the end of the step: otherwise the error
 /// would halve with the step, and the books of the support's work would be off by as much.
 TEST(Ksiere, a_moving_support_is_met_at_second_order) {
-  NodalParts parts;
-  parts.x0 = MatrixX3d::Zero(1, 3);
-  parts.vertex_mass = VectorXd::Constant(1, 1);
-  const MotionEntry& row = find_row(motions(), "motion", "oscillate");
-  std::shared_ptr<const Motion> swing =
-      row.make(Options(row.options, {{"amplitude", Vec3(0.1, 0, 0)}, {"frequency", 2.0}}, "oscillate"), "oscillate");
-  parts.energies.push_back(std::make_unique<AttachmentEnergy>(std::vector<int>{0}, parts.x0, 100, swing));
-  const NodalSystem system(std::move(parts));
+  const NodalSystem system = testing::oscillator_on_a_swing();
   const double duration = 0.3;
   const auto end = [&](Integrator& method, int steps) {
     State state = at_rest(system);

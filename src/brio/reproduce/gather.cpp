@@ -8,6 +8,8 @@
 #include "brio/output/scene_tables.hpp"
 #include "brio/scene/scene_laws.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cmath>
 
 namespace brio {
@@ -22,30 +24,14 @@ void add_point(SampledCurve& curve, double x, double y) {
   curve.y.push_back(y);
 }
 
-/// The numbers of a run by name.
+/// The numbers of a run by name: those of its summary and of its comparison with the others.
 std::map<std::string, double> numbers_of(const ComparedRun& run) {
   const RunSummary& s = run.summary;
-  std::map<std::string, double> numbers = {{"finished", s.status == "finished"},
-                                           {"vertices", s.vertices},
-                                           {"elements", s.elements},
-                                           {"h", s.h},
-                                           {"steps", s.steps},
-                                           {"wall_s", s.wall_s},
-                                           {"step_ms", s.step_ms_median},
-                                           {"step_ms_max", s.step_ms_max},
-                                           {"factorizations", s.factorizations},
-                                           {"solves", s.solves},
-                                           {"iterations", s.iterations},
-                                           {"halvings", s.halvings},
-                                           {"unconverged", s.unconverged},
-                                           {"substeps", s.substeps},
-                                           {"matvecs", s.matvecs},
-                                           {"modes", s.modes},
-                                           {"dynamic_nodes", s.dynamic_nodes},
-                                           {"switches", s.switches},
-                                           {"blended", s.blended},
-                                           {"mean_blend", s.mean_blend},
-                                           {"peak_rss_mb", s.peak_rss_mb}};
+  std::map<std::string, double> numbers = {
+      {"finished", s.status == "finished"}, {"step_ms", s.step_ms_median}, {"step_ms_max", s.step_ms_max}};
+  const nlohmann::ordered_json summary = to_json(s);
+  for (const auto& [name, value] : summary.items())
+    if (value.is_number()) numbers[name] = value.get<double>();
   for (const char* phase : {"assembly", "factor", "solve", "other", "bookkeeping"}) {
     double& ms = numbers[std::string(phase) + "_ms"] = kNone;
     for (const auto& [name, value] : s.phase_ms)
