@@ -166,6 +166,23 @@ TEST_P(CholeskyTest, SolvesALargeBar) {
   EXPECT_LE(backward_error(K, 1, shift, X, B), kRounding);
 }
 
+TEST_P(CholeskyTest, SolvesRoughlyToSinglePrecision) {
+  const auto pattern = box_pattern(12, 4, 4);
+  const auto factor_of_numbers = make_cholesky(pattern, GetParam(), 1);
+  const VectorXd values = random_matrix(pattern->slots(), 1, 5);
+  const auto shift = [&](double a) { return VectorXd(VectorXd::Constant(pattern->blocks_per_side, a)); };
+  for (const double diagonal : {30.0, 60.0}) {  // the second factor must not be taken for the first one
+    ASSERT_EQ(factor_of_numbers->factor(values, 1, shift(diagonal)), FactorStatus::ok);
+    for (int columns : {1, 2, 3, 5}) {
+      const MatrixXd B = random_matrix(pattern->blocks_per_side, columns, 9);
+      MatrixXd exact = B, rough = B;
+      factor_of_numbers->solve(exact);
+      factor_of_numbers->solve_roughly(rough);
+      EXPECT_LT((rough - exact).norm(), 1e-6 * exact.norm()) << columns << " right-hand sides";
+    }
+  }
+}
+
 TEST_P(CholeskyTest, ReportsIndefiniteMatricesAndRecovers) {
   const auto pattern = box_pattern(8, 4, 4);
   const BlockMatrix K = spring_matrix(pattern);

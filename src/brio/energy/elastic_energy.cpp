@@ -13,10 +13,25 @@
 namespace brio {
 namespace {
 
-// Batches of one group are neighbours in space: enough work for a task, few enough that small meshes still have
-// several.
-constexpr int kBatchesPerGroup = 4;
-constexpr int kGroupsPerTask = 1;
+// Small enough that a patch's vertices stay in the nearest cache and that small meshes still have several, large enough
+// that neighbouring patches share few vertices. It depends on the mesh alone, or else the sums would not.
+constexpr int kFewestBatches = 4, kMostBatches = 32, kPatches = 64;
+constexpr int kMostVertices = 4 * kLanes * kMostBatches;
+constexpr int kVerticesPerTask = 1024;
+
+/// Three numbers for each vertex of a patch, in the stride of load_vertices().
+struct LocalVertices {
+  alignas(64) double at[kVertexStride * kMostVertices];
+};
+
+void copy_positions(std::span<const int> vertices, const VectorXd& x, LocalVertices& local) {
+  double* to = local.at;
+  for (const int v : vertices) {
+    for (int i = 0; i < 3; ++i) to[i] = x[3 * v + i];
+    to[3] = 0;
+    to += kVertexStride;
+  }
+}
 
 struct LocalPair {
   int a, b;
@@ -42,14 +57,17 @@ void complete_blocks(const M3<Pack> (&K)[6], const Pack& scale, M3<Pack> (&all)[
 }  // namespace
 
 ElasticEnergy::ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts) : Energy(Ledger::elastic) {
+  std::vector<Corners> corners;
   for (const ElasticPart& part : parts) {
     materials_.push_back(part.material);
-    build(mesh, part);
+    add_batches(mesh, part, corners);
   }
-  colour(mesh.vertices());
+  cut_into_patches(corners);
+  colour_patches(mesh.vertices());
+  list_copies(mesh.vertices());
 }
 
-void ElasticEnergy::build(const TetMesh& mesh, const ElasticPart& part) {
+void ElasticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, std::vector<Corners>& corners) {
   MatrixX3d centre(part.tets.size(), 3);
   for (size_t i = 0; i < part.tets.size(); ++i) {
     const auto tet = mesh.T.row(part.tets[i]);
@@ -57,85 +75,100 @@ void ElasticEnergy::build(const TetMesh& mesh, const ElasticPart& part) {
   }
   const std::vector<int> order = spatial_order(centre);
   for (size_t begin = 0; begin < order.size(); begin += kLanes) {
+    const int count = static_cast<int>(std::min<size_t>(kLanes, order.size() - begin));
     Batch batch{};
-    batch.count = static_cast<int>(std::min<size_t>(kLanes, order.size() - begin));
-    batch.material = part.material.get();
-    std::fill(&batch.slot[0][0], &batch.slot[0][0] + 10 * kLanes, -1);
+    Corners corner;
+    V3<Pack> fibre{};
     for (int lane = 0; lane < kLanes; ++lane) {
-      const int member = order[begin + (lane < batch.count ? lane : 0)], e = part.tets[member];
+      const int member = order[begin + (lane < count ? lane : 0)], e = part.tets[member];
       const auto tet = mesh.T.row(e);
       Mat3 Dm;
       for (int a = 0; a < 3; ++a) Dm.col(a) = (mesh.X.row(tet[a]) - mesh.X.row(tet[3])).transpose();
       const double volume = std::fabs(Dm.determinant()) / 6;
       if (!(volume > 0)) throw Error("tetrahedron {} is flat: it has no volume; repair the mesh first", e);
       const Mat3 gradients = Dm.inverse();
-      for (int a = 0; a < 4; ++a) batch.vertex[a][lane] = tet[a];
+      for (int a = 0; a < 4; ++a) corner[a][lane] = tet[a];
       for (int a = 0; a < 3; ++a)
         for (int i = 0; i < 3; ++i) batch.g[a][i][lane] = gradients(a, i);
-      for (int i = 0; i < 3; ++i) batch.fibre[i][lane] = mesh.fibre.rows() > e ? mesh.fibre(e, i) : 0.0;
-      batch.volume[lane] = part.factor.empty() ? volume : part.factor[member] * volume;
+      if (mesh.fibre.rows() > e)
+        for (int i = 0; i < 3; ++i) fibre[i][lane] = mesh.fibre(e, i);
+      if (lane < count) batch.volume[lane] = part.factor.empty() ? volume : part.factor[member] * volume;
     }
     batches_.push_back(batch);
+    corners.push_back(corner);
+    material_.push_back(part.material.get());
+    places_.push_back({count, {}});
+    if (mesh.fibre.rows() > 0) fibres_.push_back(fibre);
   }
 }
 
-/// Cuts the batches into groups, gives each group the first colour that none of its vertices has yet, and sorts by
-/// colour.
-void ElasticEnergy::colour(int vertices) {
-  const int groups = static_cast<int>((batches_.size() + kBatchesPerGroup - 1) / kBatchesPerGroup);
-  const auto group_range = [&](int group) {
-    return std::pair(group * kBatchesPerGroup,
-                     std::min<int>((group + 1) * kBatchesPerGroup, static_cast<int>(batches_.size())));
-  };
-  std::vector<std::vector<int>> members;         // groups of each colour
+void ElasticEnergy::cut_into_patches(const std::vector<Corners>& corners) {
+  const int batches = static_cast<int>(batches_.size());
+  const int length = std::clamp(batches / kPatches, kFewestBatches, kMostBatches);
+  for (int begin = 0; begin < batches; begin += length) {
+    const int end = std::min(begin + length, batches), first = static_cast<int>(copy_vertex_.size());
+    for (int b = begin; b < end; ++b)
+      for (const auto& corner : corners[b]) copy_vertex_.insert(copy_vertex_.end(), corner.begin(), corner.end());
+    std::sort(copy_vertex_.begin() + first, copy_vertex_.end());
+    copy_vertex_.erase(std::unique(copy_vertex_.begin() + first, copy_vertex_.end()), copy_vertex_.end());
+    for (int b = begin; b < end; ++b)
+      for (int a = 0; a < 4; ++a)
+        for (int lane = 0; lane < kLanes; ++lane)
+          batches_[b].vertex[a][lane] = static_cast<VertexIndex>(
+              std::lower_bound(copy_vertex_.begin() + first, copy_vertex_.end(), corners[b][a][lane]) -
+              (copy_vertex_.begin() + first));
+    patches_.push_back({begin, end, first, static_cast<int>(copy_vertex_.size())});
+  }
+  patch_energy_.resize(patches_.size());
+}
+
+/// Gives each patch the first colour that none of its vertices has yet.
+void ElasticEnergy::colour_patches(int vertices) {
+  std::vector<std::vector<int>> members;         // patches of each colour
   std::vector<std::vector<int>> seen(vertices);  // colours that each vertex has
   std::vector<char> taken;
-  for (int group = 0; group < groups; ++group) {
-    const auto [begin, end] = group_range(group);
+  for (size_t p = 0; p < patches_.size(); ++p) {
     taken.assign(members.size() + 1, 0);
-    std::vector<int> touched;
-    for (int b = begin; b < end; ++b)
-      for (const auto& corner : batches_[b].vertex) touched.insert(touched.end(), corner, corner + kLanes);
-    std::sort(touched.begin(), touched.end());
-    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-    for (int v : touched)
+    for (int v : vertices_of(patches_[p]))
       for (int c : seen[v]) taken[c] = 1;
     const size_t colour = std::find(taken.begin(), taken.end(), 0) - taken.begin();
     if (colour == members.size()) members.emplace_back();
-    members[colour].push_back(group);
-    for (int v : touched) seen[v].push_back(static_cast<int>(colour));
+    members[colour].push_back(static_cast<int>(p));
+    for (int v : vertices_of(patches_[p])) seen[v].push_back(static_cast<int>(colour));
   }
-  std::vector<Batch> sorted;
-  sorted.reserve(batches_.size());
-  group_begin_ = {0};
   colour_begin_ = {0};
   for (const std::vector<int>& colour : members) {
-    for (int group : colour) {
-      const auto [begin, end] = group_range(group);
-      sorted.insert(sorted.end(), batches_.begin() + begin, batches_.begin() + end);
-      group_begin_.push_back(static_cast<int>(sorted.size()));
-    }
-    colour_begin_.push_back(static_cast<int>(group_begin_.size()) - 1);
+    coloured_.insert(coloured_.end(), colour.begin(), colour.end());
+    colour_begin_.push_back(static_cast<int>(coloured_.size()));
   }
-  batches_ = std::move(sorted);
-  batch_energy_.resize(batches_.size());
+}
+
+void ElasticEnergy::list_copies(int vertices) {
+  copies_begin_.assign(vertices + 1, 0);
+  for (int v : copy_vertex_) ++copies_begin_[v + 1];
+  std::partial_sum(copies_begin_.begin(), copies_begin_.end(), copies_begin_.begin());
+  copies_.resize(copy_vertex_.size());
+  std::vector<int> next(copies_begin_.begin(), copies_begin_.end() - 1);
+  for (size_t copy = 0; copy < copy_vertex_.size(); ++copy) copies_[next[copy_vertex_[copy]]++] = static_cast<int>(copy);
+  copy_force_.resize(3 * copy_vertex_.size());
 }
 
 template <class Body>
-void ElasticEnergy::for_each_batch_by_colour(const Body& body) const {
-  for (size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
-    const int first = colour_begin_[c];
-    parallel_for(colour_begin_[c + 1] - first, kGroupsPerTask, [&](int begin, int end) {
-      for (int b = group_begin_[first + begin]; b < group_begin_[first + end]; ++b) body(batches_[b]);
-    });
+void ElasticEnergy::for_each_element(const Body& body) const {
+  for (const Patch& patch : patches_) {
+    const int* vertex = copy_vertex_.data() + patch.copy_begin;
+    for (int b = patch.batch_begin; b < patch.batch_end; ++b) {
+      const auto& local = batches_[b].vertex;
+      for (int lane = 0; lane < places_[b].count; ++lane)
+        body(b, lane,
+             std::array{vertex[local[0][lane]], vertex[local[1][lane]], vertex[local[2][lane]], vertex[local[3][lane]]});
+    }
   }
 }
 
-M3<Pack> ElasticEnergy::deformation_gradient(const Batch& batch, const VectorXd& x) {
-  V3<Pack> corner[4];
-  for (int a = 0; a < 4; ++a)
-    for (int lane = 0; lane < kLanes; ++lane)
-      for (int i = 0; i < 3; ++i) corner[a][i][lane] = x[3 * batch.vertex[a][lane] + i];
+BRIO_INLINE M3<Pack> ElasticEnergy::deformation_gradient(const Batch& batch, const double* positions) {
+  const V3<Pack> corner[4] = {load_vertices(positions, batch.vertex[0]), load_vertices(positions, batch.vertex[1]),
+                              load_vertices(positions, batch.vertex[2]), load_vertices(positions, batch.vertex[3])};
   M3<Pack> F;
   for (int i = 0; i < 3; ++i) {
     const Pack d0 = corner[0][i] - corner[3][i], d1 = corner[1][i] - corner[3][i], d2 = corner[2][i] - corner[3][i];
@@ -145,129 +178,150 @@ M3<Pack> ElasticEnergy::deformation_gradient(const Batch& batch, const VectorXd&
 }
 
 void ElasticEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want) const {
-  if (!want.gradient && !want.hessian) {
-    if (want.value) *want.value += energy(x);
-    return;
-  }
-  for_each_batch_by_colour(
-      [&](const Batch& batch) { batch_energy_[&batch - batches_.data()] = add_batch(batch, x, want); });
-  if (want.value) *want.value += std::accumulate(batch_energy_.begin(), batch_energy_.end(), 0.0);
-}
-
-double ElasticEnergy::energy(const VectorXd& x) const {
-  return parallel_sum(static_cast<int>(batches_.size()), kBatchesPerGroup, [&](int begin, int end) {
-    double sum = 0;
-    for (int b = begin; b < end; ++b) {
-      const Batch& batch = batches_[b];
-      Pack psi;
-      batch.material->evaluate({deformation_gradient(batch, x), batch.fibre, {}}, {.psi = &psi});
-      psi *= batch.volume;
-      for (int lane = 0; lane < batch.count; ++lane) sum += psi[lane];
+  const auto evaluate_one = [&](int p) { patch_energy_[p] = evaluate_patch(patches_[p], x, want); };
+  if (want.hessian) {
+    for (size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
+      const int* members = coloured_.data() + colour_begin_[c];
+      parallel_for(colour_begin_[c + 1] - colour_begin_[c], 1, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) evaluate_one(members[i]);
+      });
     }
-    return sum;
-  });
+  } else {
+    parallel_for(static_cast<int>(patches_.size()), 1, [&](int begin, int end) {
+      for (int p = begin; p < end; ++p) evaluate_one(p);
+    });
+  }
+  if (want.gradient) add_forces(*want.gradient);
+  if (want.value) *want.value += std::accumulate(patch_energy_.begin(), patch_energy_.end(), 0.0);
 }
 
-double ElasticEnergy::add_batch(const Batch& batch, const VectorXd& x, const EnergyWant& want) const {
-  ElementBatch in{deformation_gradient(batch, x), batch.fibre, {batch.g[0], batch.g[1], batch.g[2]}};
-  Pack psi;
-  M3<Pack> P, K[6];
-  batch.material->evaluate(in, {.psi = want.value ? &psi : nullptr,
+double ElasticEnergy::evaluate_patch(const Patch& patch, const VectorXd& x, const EnergyWant& want) const {
+  const std::span vertices = vertices_of(patch);
+  LocalVertices positions, forces;
+  copy_positions(vertices, x, positions);
+  if (want.gradient) std::fill_n(forces.at, kVertexStride * vertices.size(), 0.0);
+  Pack energy{};
+  for (int b = patch.batch_begin; b < patch.batch_end; ++b) {
+    const Batch& batch = batches_[b];
+    ElementBatch in;
+    in.F = deformation_gradient(batch, positions.at);
+    in.fibre = fibre(b);
+    if (want.hessian) std::copy_n(batch.g, 3, in.g);
+    Pack psi;
+    M3<Pack> P, K[6];
+    material_[b]->evaluate(in, {.psi = want.value ? &psi : nullptr,
                                 .P = want.gradient ? &P : nullptr,
                                 .blocks = want.hessian ? K : nullptr,
                                 .psd = want.psd});
-  if (want.gradient) {
-    V3<Pack> f[4];
-    for (int a = 0; a < 3; ++a) f[a] = P * batch.g[a];
-    for (int i = 0; i < 3; ++i) {
-      for (int a = 0; a < 3; ++a) f[a][i] *= batch.volume;
-      f[3][i] = -(f[0][i] + f[1][i] + f[2][i]);
+    if (want.value) energy += psi * batch.volume;
+    if (want.gradient) {
+      V3<Pack> last{};
+      for (int a = 0; a < 3; ++a) {
+        V3<Pack> f = P * batch.g[a];
+        for (int i = 0; i < 3; ++i) {
+          f[i] *= batch.volume;
+          last[i] -= f[i];
+        }
+        add_to_vertices(f, batch.vertex[a], forces.at);
+      }
+      add_to_vertices(last, batch.vertex[3], forces.at);
     }
-    for (int lane = 0; lane < batch.count; ++lane)
-      for (int a = 0; a < 4; ++a) {
-        double* g = want.gradient->data() + 3 * batch.vertex[a][lane];
-        for (int i = 0; i < 3; ++i) g[i] += f[a][i][lane];
-      }
+    if (want.hessian) add_blocks(places_[b], K, batch.volume, *want.hessian);
   }
-  if (want.hessian) {
-    M3<Pack> all[10];
-    complete_blocks(K, batch.volume, all);
-    for (int lane = 0; lane < batch.count; ++lane)
-      for (int k = 0; k < 10; ++k) {
-        if (batch.slot[k][lane] < 0) continue;
-        double* block = want.hessian->block(batch.slot[k][lane]);
-        const double* value = reinterpret_cast<const double*>(&all[k]) + lane;
-        for (int ij = 0; ij < 9; ++ij) block[ij] += value[ij * kLanes];
-      }
+  if (want.gradient) {
+    double* to = copy_force_.data() + 3 * static_cast<size_t>(patch.copy_begin);
+    for (size_t k = 0; k < vertices.size(); ++k)
+      for (int i = 0; i < 3; ++i) to[3 * k + i] = forces.at[kVertexStride * k + i];
   }
   double sum = 0;
-  if (want.value) {
-    psi *= batch.volume;
-    for (int lane = 0; lane < batch.count; ++lane) sum += psi[lane];
-  }
+  for (int lane = 0; lane < kLanes; ++lane) sum += energy[lane];
   return sum;
 }
 
+void ElasticEnergy::add_blocks(const BatchPlace& place, const M3<Pack> (&K)[6], const Pack& volume,
+                               BlockMatrix& hessian) {
+  M3<Pack> all[10];
+  complete_blocks(K, volume, all);
+  for (int lane = 0; lane < place.count; ++lane)
+    for (int k = 0; k < 10; ++k) {
+      if (place.slot[k][lane] < 0) continue;
+      double* block = hessian.block(place.slot[k][lane]);
+      const double* value = reinterpret_cast<const double*>(&all[k]) + lane;
+      for (int ij = 0; ij < 9; ++ij) block[ij] += value[ij * kLanes];
+    }
+}
+
+void ElasticEnergy::add_forces(VectorXd& gradient) const {
+  parallel_for(static_cast<int>(copies_begin_.size()) - 1, kVerticesPerTask, [&](int begin, int end) {
+    for (int v = begin; v < end; ++v) {
+      double sum[3] = {};
+      for (int k = copies_begin_[v]; k < copies_begin_[v + 1]; ++k)
+        for (int i = 0; i < 3; ++i) sum[i] += copy_force_[3 * static_cast<size_t>(copies_[k]) + i];
+      for (int i = 0; i < 3; ++i) gradient[3 * v + i] += sum[i];
+    }
+  });
+}
+
 void ElasticEnergy::add_couplings(std::vector<std::pair<int, int>>& pairs) const {
-  for (const Batch& batch : batches_)
-    for (int lane = 0; lane < batch.count; ++lane)
-      for (const auto& [a, b] : kBlocks)
-        if (a != b) pairs.emplace_back(batch.vertex[a][lane], batch.vertex[b][lane]);
+  for_each_element([&](int, int, const std::array<int, 4>& vertex) {
+    for (const auto& [a, b] : kBlocks)
+      if (a != b) pairs.emplace_back(vertex[a], vertex[b]);
+  });
 }
 
 void ElasticEnergy::attach(const BlockLayout& layout) {
-  for (Batch& batch : batches_) {
-    for (int lane = 0; lane < kLanes; ++lane) {
-      struct Corner {
-        int dof, vertex;
-        Vec3 g;
-      } corner[4];
-      for (int a = 0; a < 4; ++a) {
-        corner[a].vertex = batch.vertex[a][lane];
-        corner[a].dof = layout.dof[corner[a].vertex];
-        corner[a].g.setZero();
-      }
-      for (int a = 0; a < 3; ++a) {
-        corner[a].g << batch.g[a][0][lane], batch.g[a][1][lane], batch.g[a][2][lane];
-        corner[3].g -= corner[a].g;
-      }
-      std::stable_sort(corner, corner + 4, [](const Corner& a, const Corner& b) { return a.dof > b.dof; });
-      for (int a = 0; a < 4; ++a) batch.vertex[a][lane] = corner[a].vertex;
-      for (int a = 0; a < 3; ++a)
-        for (int i = 0; i < 3; ++i) batch.g[a][i][lane] = corner[a].g[i];
-      for (int k = 0; k < 10; ++k) {
-        const auto [a, b] = kBlocks[k];
-        const bool free = corner[a].dof >= 0 && corner[b].dof >= 0;
-        batch.slot[k][lane] = free ? layout.pattern->slot(corner[a].dof, corner[b].dof) : -1;
-      }
+  for_each_element([&](int b, int lane, const std::array<int, 4>& vertex) {
+    Batch& batch = batches_[b];
+    struct Corner {
+      int dof;
+      VertexIndex vertex;
+      Vec3 g;
+    } corner[4];
+    for (int a = 0; a < 4; ++a) corner[a] = {layout.dof[vertex[a]], batch.vertex[a][lane], Vec3::Zero()};
+    for (int a = 0; a < 3; ++a) {
+      corner[a].g << batch.g[a][0][lane], batch.g[a][1][lane], batch.g[a][2][lane];
+      corner[3].g -= corner[a].g;
     }
-  }
+    std::stable_sort(corner, corner + 4, [](const Corner& a, const Corner& b) { return a.dof > b.dof; });
+    for (int a = 0; a < 4; ++a) batch.vertex[a][lane] = corner[a].vertex;
+    for (int a = 0; a < 3; ++a)
+      for (int i = 0; i < 3; ++i) batch.g[a][i][lane] = corner[a].g[i];
+    for (int k = 0; k < 10; ++k) {
+      const auto [a, c] = kBlocks[k];
+      const bool free = corner[a].dof >= 0 && corner[c].dof >= 0;
+      places_[b].slot[k][lane] = free ? layout.pattern->slot(corner[a].dof, corner[c].dof) : -1;
+    }
+  });
 }
 
 void ElasticEnergy::add_projective_weights(VectorXd& slot_values) const {
-  for (const Batch& batch : batches_) {
-    for (int lane = 0; lane < batch.count; ++lane) {
-      const auto vector = [&](const V3<Pack>& v) { return Vec3(v[0][lane], v[1][lane], v[2][lane]); };
-      const Vec3 fibre = vector(batch.fibre);
-      Vec3 g[4] = {vector(batch.g[0]), vector(batch.g[1]), vector(batch.g[2])};
-      g[3] = -(g[0] + g[1] + g[2]);
-      for (int k = 0; k < 10; ++k) {
-        if (batch.slot[k][lane] < 0) continue;
-        const auto [a, b] = kBlocks[k];
-        slot_values[batch.slot[k][lane]] += batch.volume[lane] * batch.material->projective_weight(g[a], g[b], fibre);
-      }
+  for_each_element([&](int b, int lane, const std::array<int, 4>&) {
+    const Batch& batch = batches_[b];
+    const auto vector = [&](const V3<Pack>& v) { return Vec3(v[0][lane], v[1][lane], v[2][lane]); };
+    const Vec3 along = vector(fibre(b));
+    Vec3 g[4] = {vector(batch.g[0]), vector(batch.g[1]), vector(batch.g[2])};
+    g[3] = -(g[0] + g[1] + g[2]);
+    for (int k = 0; k < 10; ++k) {
+      if (places_[b].slot[k][lane] < 0) continue;
+      const auto [a, c] = kBlocks[k];
+      slot_values[places_[b].slot[k][lane]] += batch.volume[lane] * material_[b]->projective_weight(g[a], g[c], along);
     }
-  }
+  });
 }
 
 double ElasticEnergy::smallest_determinant(const VectorXd& x) const {
   std::array<double, detail::kMostChunks> smallest;
   smallest.fill(std::numeric_limits<double>::infinity());
-  const int n = static_cast<int>(batches_.size());
-  const detail::Chunks chunks(n, kBatchesPerGroup);
-  parallel_for(n, kBatchesPerGroup, [&](int begin, int end) {
+  const int n = static_cast<int>(patches_.size());
+  const detail::Chunks chunks(n, 1);
+  parallel_for(n, 1, [&](int begin, int end) {
     Pack least = splat(std::numeric_limits<double>::infinity());
-    for (int b = begin; b < end; ++b) least = min(least, determinant(deformation_gradient(batches_[b], x)));
+    for (int p = begin; p < end; ++p) {
+      LocalVertices positions;
+      copy_positions(vertices_of(patches_[p]), x, positions);
+      for (int b = patches_[p].batch_begin; b < patches_[p].batch_end; ++b)
+        least = min(least, determinant(deformation_gradient(batches_[b], positions.at)));
+    }
     double& out = smallest[begin / chunks.length];
     for (int lane = 0; lane < kLanes; ++lane) out = std::min(out, least[lane]);
   });

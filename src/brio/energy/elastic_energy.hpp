@@ -1,12 +1,18 @@
 #pragma once
-// Elastic energy of linear tetrahedra. Elements are evaluated eight at a time; groups of batches that share no vertex
-// have the same colour and are added in parallel, so every sum is taken in the same order for any number of threads.
+// Elastic energy of linear tetrahedra. Elements are evaluated eight at a time, in batches; a patch is a few dozen batches
+// that are neighbours in space. A patch has its own copies of the vertices that it touches: it reads positions and adds
+// up forces there, in the nearest cache, and what the patches left at a vertex is then added up in the order of the
+// patches. Second derivatives go where they belong directly, by colours: patches of one colour share no vertex. So
+// every sum is taken in the same order for any number of threads.
 
+#include "brio/core/vertex_packs.hpp"
 #include "brio/energy/energy.hpp"
 #include "brio/material/material.hpp"
 #include "brio/mesh/tet_mesh.hpp"
 
+#include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace brio {
@@ -34,33 +40,54 @@ class ElasticEnergy : public Energy {
   double smallest_determinant(const VectorXd& x) const;
 
  private:
-  /// Eight elements of one part. Local vertices are ordered by falling block row, so that block (a, b), a < b, lies in
-  /// the lower triangle. Lanes past `count` repeat the first.
+  /// Eight elements of one part: what every evaluation reads. The volume of lanes past the last element is zero, and
+  /// the rest repeats the first.
   struct Batch {
-    int count;
-    const Material* material;
-    int vertex[4][kLanes];
-    int slot[10][kLanes];  ///< of blocks 00 11 22 33 01 02 03 12 13 23, or -1
-    V3<Pack> g[3];         ///< rest gradients of the shape functions of vertices 0, 1, 2 [1/m]
-    V3<Pack> fibre;
-    Pack volume;  ///< at rest, times the factor of its part [m^3]
+    VertexIndex vertex[4][kLanes];  ///< among the vertices of the patch
+    V3<Pack> g[3];                  ///< rest gradients of the shape functions of vertices 0, 1, 2 [1/m]
+    Pack volume;                    ///< at rest, times the factor of its part [m^3]
   };
-  using Vertices = const int (*)[kLanes];
+  /// What some evaluations read. The local vertices of an element are ordered by falling block row, so that block
+  /// (a, b), a < b, lies in the lower triangle.
+  struct BatchPlace {
+    int count;             ///< of elements
+    int slot[10][kLanes];  ///< of blocks 00 11 22 33 01 02 03 12 13 23, or -1
+  };
+  struct Patch {
+    int batch_begin, batch_end;
+    int copy_begin, copy_end;  ///< in copy_vertex_
+  };
+  /// The vertices of eight elements.
+  using Corners = std::array<std::array<int, kLanes>, 4>;
 
-  void build(const TetMesh& mesh, const ElasticPart& part);
-  void colour(int vertices);
-  /// Adds gradient and hessian; returns the energy when want.value is set, else 0.
-  double add_batch(const Batch& batch, const VectorXd& x, const EnergyWant& want) const;
-  double energy(const VectorXd& x) const;
+  void add_batches(const TetMesh& mesh, const ElasticPart& part, std::vector<Corners>& corners);
+  void cut_into_patches(const std::vector<Corners>& corners);
+  void colour_patches(int vertices);
+  void list_copies(int vertices);
+  /// Adds hessian, leaves forces at its copies of the vertices, and returns the energy; each of them where wanted.
+  double evaluate_patch(const Patch& patch, const VectorXd& x, const EnergyWant& want) const;
+  static M3<Pack> deformation_gradient(const Batch& batch, const double* positions);
+  static void add_blocks(const BatchPlace& place, const M3<Pack> (&K)[6], const Pack& volume, BlockMatrix& hessian);
+  void add_forces(VectorXd& gradient) const;
+  std::span<const int> vertices_of(const Patch& patch) const {
+    return {copy_vertex_.data() + patch.copy_begin, copy_vertex_.data() + patch.copy_end};
+  }
+  V3<Pack> fibre(int batch) const { return fibres_.empty() ? V3<Pack>{} : fibres_[batch]; }
+  /// body(batch, lane, vertices) for every element.
   template <class Body>
-  void for_each_batch_by_colour(const Body& body) const;
-  static M3<Pack> deformation_gradient(const Batch& batch, const VectorXd& x);
+  void for_each_element(const Body& body) const;
 
   std::vector<std::shared_ptr<const Material>> materials_;
   std::vector<Batch> batches_;
-  std::vector<int> group_begin_;              ///< groups of consecutive batches
-  std::vector<int> colour_begin_;             ///< colours: ranges of consecutive groups
-  mutable std::vector<double> batch_energy_;  ///< of an evaluation that wants value and gradient in one pass [J]
+  std::vector<const Material*> material_;  ///< of each batch
+  std::vector<BatchPlace> places_;         ///< of each batch
+  std::vector<V3<Pack>> fibres_;           ///< of each batch, or of none
+  std::vector<Patch> patches_;
+  std::vector<int> coloured_, colour_begin_;  ///< the patches of each colour
+  std::vector<int> copy_vertex_;              ///< the vertex that each copy is of
+  std::vector<int> copies_begin_, copies_;    ///< the copies of each vertex, in the order of the patches
+  mutable std::vector<double> copy_force_;    ///< the gradient at each copy, three numbers [N]
+  mutable std::vector<double> patch_energy_;  ///< [J]
 };
 
 }  // namespace brio

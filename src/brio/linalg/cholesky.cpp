@@ -55,10 +55,19 @@ FactorStatus CholeskyBackend::factor_checked(const double* values, Index size, i
   return factored_ ? FactorStatus::ok : FactorStatus::not_positive_definite;
 }
 
-void CholeskyBackend::solve(Eigen::Ref<MatrixXd> B) {
+void CholeskyBackend::check_right_hand_sides(const Eigen::Ref<MatrixXd>& B) const {
   if (!factored_) throw Error("solve() needs a matrix that factor() found positive definite");
   if (B.rows() != rows()) throw Error("right-hand sides of {} rows for a matrix of {}", B.rows(), rows());
+}
+
+void CholeskyBackend::solve(Eigen::Ref<MatrixXd> B) {
+  check_right_hand_sides(B);
   if (B.size() > 0) solve_factored(B);
+}
+
+void CholeskyBackend::solve_roughly(Eigen::Ref<MatrixXd> B) {
+  check_right_hand_sides(B);
+  if (B.size() > 0) solve_factored_roughly(B);
 }
 
 std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern) {

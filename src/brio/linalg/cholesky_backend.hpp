@@ -14,6 +14,7 @@ class CholeskyBackend : public Cholesky {
   FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) final;
   FactorStatus factor(const VectorXd& slot_values, double scale, const VectorXd& shift) final;
   void solve(Eigen::Ref<MatrixXd> B) final;
+  void solve_roughly(Eigen::Ref<MatrixXd> B) final;
 
  protected:
   /// `block`: rows of a block of the pattern, 3 or 1.
@@ -27,6 +28,8 @@ class CholeskyBackend : public Cholesky {
   /// False when a pivot is not above kSmallestPivot times its diagonal entry, or not finite.
   virtual bool factor_values(const double* K, double scale, const VectorXd& shift) = 0;
   virtual void solve_factored(Eigen::Ref<MatrixXd> B) = 0;
+  virtual void solve_factored_roughly(Eigen::Ref<MatrixXd> B) { solve_factored(B); }
+  void check_right_hand_sides(const Eigen::Ref<MatrixXd>& B) const;
 
   int block_;
   bool factored_ = false;

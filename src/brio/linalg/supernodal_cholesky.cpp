@@ -37,6 +37,7 @@ class SupernodalCholesky final : public CholeskyBackend {
   bool factor_values(const double* K, double scale, const VectorXd& shift) override {
     use_single_threaded_blas();
     memory_.give_back_all();
+    is_rounded_ = false;
     std::atomic<bool> failed = false;
     tree_.upwards([&](int family) {
       if (!failed && !factor_family(symbolic_.families[family], K, scale, shift)) failed = true;
@@ -96,10 +97,29 @@ class SupernodalCholesky final : public CholeskyBackend {
     }
   }
 
-  void solve_factored(Eigen::Ref<MatrixXd> B) override { solver_.solve(values_.get(), B); }
+  void solve_factored(Eigen::Ref<MatrixXd> B) override { solver_.solve<double>(values_.get(), B); }
+
+  void solve_factored_roughly(Eigen::Ref<MatrixXd> B) override {
+    if (!is_rounded_) round_factor();
+    solver_.solve<float>(rounded_.data(), B);
+  }
+
+  void round_factor() {
+    rounded_.resize(symbolic_.values);
+    tree_.upwards([&](int family) {
+      const Family& of = symbolic_.families[family];
+      for (int f = of.first_front; f <= of.top; ++f) {
+        const double* from = values_.get() + symbolic_.fronts[f].values;
+        std::copy_n(from, symbolic_.fronts[f].panel_size(), rounded_.data() + symbolic_.fronts[f].values);
+      }
+    });
+    is_rounded_ = true;
+  }
 
   Symbolic symbolic_;
   AlignedDoubles values_;
+  std::vector<float> rounded_;  ///< the same numbers in single precision, once they are asked for
+  bool is_rounded_ = false;     ///< rounded_ belongs to the present values_
   UpdateMemory memory_;
   std::vector<double*> update_;
   VectorXd smallest_pivot_;

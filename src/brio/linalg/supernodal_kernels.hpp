@@ -28,7 +28,32 @@ inline RowVector load(const double* from) {
   std::memcpy(&v, from, sizeof v);
   return v;
 }
+/// Single precision, widened.
+inline RowVector load(const float* from) {
+  float __attribute__((vector_size(4 * kRowLanes))) v;
+  std::memcpy(&v, from, sizeof v);
+  return __builtin_convertvector(v, RowVector);
+}
 inline void store(const RowVector& v, double* to) { std::memcpy(to, &v, sizeof v); }
+
+/// Entry c is the sum of the lanes of v[c].
+inline RowVector sum_lanes(const RowVector (&v)[kTileColumns]) {
+#if defined(__AVX512F__)
+  RowVector pair[4], four[2];
+  for (int c = 0; c < 4; ++c)
+    pair[c] = __builtin_shufflevector(v[2 * c], v[2 * c + 1], 0, 8, 2, 10, 4, 12, 6, 14) +
+              __builtin_shufflevector(v[2 * c], v[2 * c + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+  for (int c = 0; c < 2; ++c)
+    four[c] = __builtin_shufflevector(pair[2 * c], pair[2 * c + 1], 0, 1, 8, 9, 4, 5, 12, 13) +
+              __builtin_shufflevector(pair[2 * c], pair[2 * c + 1], 2, 3, 10, 11, 6, 7, 14, 15);
+  return __builtin_shufflevector(four[0], four[1], 0, 1, 2, 3, 8, 9, 10, 11) +
+         __builtin_shufflevector(four[0], four[1], 4, 5, 6, 7, 12, 13, 14, 15);
+#else
+  const RowVector a = __builtin_shufflevector(v[0], v[1], 0, 4, 2, 6) + __builtin_shufflevector(v[0], v[1], 1, 5, 3, 7);
+  const RowVector b = __builtin_shufflevector(v[2], v[3], 0, 4, 2, 6) + __builtin_shufflevector(v[2], v[3], 1, 5, 3, 7);
+  return __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
+#endif
+}
 
 /// Numbers taken one by one: number (j, k) is at values[j * row_stride + k * column_stride].
 struct Numbers {

@@ -1,18 +1,24 @@
 #include "brio/linalg/supernodal_solve.hpp"
 
+#include "brio/linalg/supernodal_kernels.hpp"
+
 #include <algorithm>
 
 namespace brio {
 namespace {
 
 /// Right-hand sides taken at a time: it bounds the memory.
+template <class Number>
 constexpr Index kMostColumns = 32;
+template <>
+constexpr Index kMostColumns<float> = kMostPlanes;
 
 }  // namespace
 
-void SupernodalSolver::solve(double* factor, Eigen::Ref<MatrixXd> B) {
-  for (Index first = 0; first < B.cols(); first += kMostColumns) {
-    Eigen::Ref<MatrixXd> part = B.middleCols(first, std::min(kMostColumns, B.cols() - first));
+template <class Number>
+void SupernodalSolver::solve(const Number* factor, Eigen::Ref<MatrixXd> B) {
+  for (Index first = 0; first < B.cols(); first += kMostColumns<Number>) {
+    Eigen::Ref<MatrixXd> part = B.middleCols(first, std::min(kMostColumns<Number>, B.cols() - first));
     const RightHandSides columns = RightHandSides::of(static_cast<int>(part.cols()));
     const size_t needed = static_cast<size_t>(symbolic_.right_hand_sides) * columns.count();
     if (work_.size() < needed) work_.resize(needed);
@@ -40,7 +46,8 @@ void SupernodalSolver::store(const Family& family, const double* X, const RightH
   }
 }
 
-void SupernodalSolver::forward(const Family& family, double* factor, const Eigen::Ref<MatrixXd>& B,
+template <class Number>
+void SupernodalSolver::forward(const Family& family, const Number* factor, const Eigen::Ref<MatrixXd>& B,
                                const RightHandSides& columns) {
   const Index width = columns.width, here = plane(family);
   const auto add_runs = [&](std::span<const RowRun> runs, const double* from, Index from_plane, double* to) {
@@ -77,12 +84,16 @@ void SupernodalSolver::forward(const Family& family, double* factor, const Eigen
   }
 }
 
-void SupernodalSolver::backward(const Family& family, double* factor, Eigen::Ref<MatrixXd>& B,
+template <class Number>
+void SupernodalSolver::backward(const Family& family, const Number* factor, Eigen::Ref<MatrixXd>& B,
                                 const RightHandSides& columns) {
   const Index width = columns.width, here = plane(family);
   const auto fetch_runs = [&](std::span<const RowRun> runs, const double* from, Index from_plane, double* to) {
     for (int p = 0; p < columns.planes; ++p, from += from_plane, to += here)
       for (const RowRun& run : runs) std::copy_n(from + run.target * width, run.length * width, to + run.row * width);
+  };
+  const auto pad = [&](double* to, int rows) {
+    for (int p = 0; p < columns.planes; ++p) std::fill_n(to + p * here + rows * width, kRowLanes, 0.0);
   };
   const Front& top = symbolic_.fronts[family.top];
   double* X = right_hand_side(family, columns);
@@ -92,13 +103,20 @@ void SupernodalSolver::backward(const Family& family, double* factor, Eigen::Ref
     const Family& parent = symbolic_.families[family.parent];
     fetch_runs(symbolic_.runs_in_parent(top), right_hand_side(parent, columns), plane(parent), below);
   }
+  pad(below, top.below);
   for (int f = family.top; f >= family.first_front; --f) {
     const Front& front = symbolic_.fronts[f];
-    if (f < family.top) fetch_runs(symbolic_.runs_in_family(front), X, here, scratch);
+    if (f < family.top) {
+      fetch_runs(symbolic_.runs_in_family(front), X, here, scratch);
+      pad(scratch, front.below);
+    }
     solve_backward(front.panel(factor), columns, here, X + (front.first_column - family.first_column) * width,
                    f == family.top ? below : scratch);
   }
   store(family, X, columns, B);
 }
+
+template void SupernodalSolver::solve(const double*, Eigen::Ref<MatrixXd>);
+template void SupernodalSolver::solve(const float*, Eigen::Ref<MatrixXd>);
 
 }  // namespace brio

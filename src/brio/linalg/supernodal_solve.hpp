@@ -11,12 +11,15 @@ class SupernodalSolver {
  public:
   explicit SupernodalSolver(const Symbolic& symbolic) : symbolic_(symbolic), tree_(symbolic) {}
 
-  /// Overwrites B with (L L^T)^-1 B.
-  void solve(double* factor, Eigen::Ref<MatrixXd> B);
+  /// Overwrites B with (L L^T)^-1 B, L in double or in single precision.
+  template <class Number>
+  void solve(const Number* factor, Eigen::Ref<MatrixXd> B);
 
  private:
-  void forward(const Family& family, double* factor, const Eigen::Ref<MatrixXd>& B, const RightHandSides& columns);
-  void backward(const Family& family, double* factor, Eigen::Ref<MatrixXd>& B, const RightHandSides& columns);
+  template <class Number>
+  void forward(const Family& family, const Number* factor, const Eigen::Ref<MatrixXd>& B, const RightHandSides& columns);
+  template <class Number>
+  void backward(const Family& family, const Number* factor, Eigen::Ref<MatrixXd>& B, const RightHandSides& columns);
   void load(const Family& family, const Eigen::Ref<MatrixXd>& B, const RightHandSides& columns, double* X) const;
   void store(const Family& family, const double* X, const RightHandSides& columns, Eigen::Ref<MatrixXd>& B) const;
 

@@ -7,12 +7,17 @@
 
 namespace brio {
 
-Panel Front::panel(double* factor) const {
+template <class Number>
+PanelOf<Number> Front::panel(Number* factor) const {
   const size_t L11_stride = padded(columns), L21_stride = padded(below);
-  double* L11 = factor + values;
-  double* inverse = L11 + columns * L11_stride;
+  Number* L11 = factor + values;
+  Number* inverse = L11 + columns * L11_stride;
   return {L11, inverse + L11_stride, inverse, columns, below, L11_stride, L21_stride};
 }
+
+template PanelOf<double> Front::panel(double*) const;
+template PanelOf<const double> Front::panel(const double*) const;
+template PanelOf<const float> Front::panel(const float*) const;
 
 int64_t Front::panel_size() const {
   const int64_t L11_stride = padded(columns), L21_stride = padded(below);
@@ -204,7 +209,7 @@ class Builder {
     const std::span<const int> outside = rows_below(top);
     for (int f = first_front; f <= top; ++f) {
       fronts_[f].family = static_cast<int>(symbolic_.families.size());
-      family.scratch = std::max(family.scratch, fronts_[f].below);
+      family.scratch = std::max(family.scratch, fronts_[f].below + kRowLanes);
       fronts_[f].in_family_begin = static_cast<int>(symbolic_.runs.size());
       if (f < top)
         add_runs(rows_below(f), family.columns, [&](int row) {

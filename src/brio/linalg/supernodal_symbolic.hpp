@@ -24,13 +24,15 @@ struct RowRun {
 };
 
 /// The columns of the factor that a front eliminates, column-major; rows are padded with zeros to whole vectors.
-struct Panel {
-  double* L11;      ///< columns x columns, lower triangle
-  double* L21;      ///< below x columns
-  double* inverse;  ///< reciprocals of the diagonal
+template <class Number>
+struct PanelOf {
+  Number* L11;      ///< columns x columns, lower triangle
+  Number* L21;      ///< below x columns
+  Number* inverse;  ///< reciprocals of the diagonal
   int columns, below;
   size_t L11_stride, L21_stride;
 };
+using Panel = PanelOf<double>;
 
 struct Front {
   int first_column;    ///< place in the order of elimination
@@ -45,7 +47,8 @@ struct Front {
   int runs_in_panel = 0;                       ///< how many of these are columns that the parent eliminates
   int in_family_begin = 0, in_family_end = 0;  ///< ... as rows of the family's right-hand side; not for its top
 
-  Panel panel(double* factor) const;
+  template <class Number>
+  PanelOf<Number> panel(Number* factor) const;
   int64_t panel_size() const;   ///< doubles
   int64_t update_size() const;  ///< doubles; a square matrix with padded rows
 };
@@ -63,7 +66,7 @@ struct Family {
   int parent = -1;
   int children = 0;  ///< how many families must be done before it
   int first_column, columns;
-  int scratch = 0;              ///< most rows below one of its fronts
+  int scratch = 0;              ///< most rows below one of its fronts, and a vector more
   int64_t right_hand_side = 0;  ///< where it begins in the right-hand sides of all families, in rows
   int64_t memory = 0;           ///< for the updates of all fronts but the top one, in doubles
 };

@@ -1,92 +1,205 @@
 #include "brio/optimize/lbfgs.hpp"
 
+#include "brio/core/pack.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/linalg/tall_products.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace brio {
 namespace {
 
 constexpr int kRowsPerTask = 2048;
 
+constexpr int kTogether = 4;  // columns that are worked on at a time
+
+BRIO_INLINE Pack load(const double* from) {
+  Pack wide;
+  std::memcpy(&wide, from, sizeof wide);
+  return wide;
+}
+BRIO_INLINE Pack load(const float* from) {
+  float __attribute__((vector_size(4 * kLanes))) narrow;
+  std::memcpy(&narrow, from, sizeof narrow);
+  return __builtin_convertvector(narrow, Pack);
+}
+
+/// out[c] = a_c . b with columns a_c of `count` rows, `stride` apart.
+template <int Columns>
+void multiply(const float* a, Index stride, int count, const double* b, double* out) {
+  Pack sum[Columns] = {};
+  int r = 0;
+  for (; r + kLanes <= count; r += kLanes) {
+    const Pack v = load(b + r);
+#pragma GCC unroll 4
+    for (int c = 0; c < Columns; ++c) sum[c] += load(a + c * stride + r) * v;
+  }
+  for (int c = 0; c < Columns; ++c) {
+    out[c] = 0;
+    for (int lane = 0; lane < kLanes; ++lane) out[c] += sum[c][lane];
+    for (int rest = r; rest < count; ++rest) out[c] += a[c * stride + rest] * b[rest];
+  }
+}
+
+/// to += sum of weight_c a_c
+template <int Columns>
+void add_multiples(const float* a, Index stride, int count, const double* weight, double* to) {
+  int r = 0;
+  for (; r + kLanes <= count; r += kLanes) {
+    Pack sum = load(to + r);
+#pragma GCC unroll 4
+    for (int c = 0; c < Columns; ++c) sum += weight[c] * load(a + c * stride + r);
+    std::memcpy(to + r, &sum, sizeof sum);
+  }
+  for (; r < count; ++r)
+    for (int c = 0; c < Columns; ++c) to[r] += weight[c] * a[c * stride + r];
+}
+
+/// body.operator()<Columns>(first) for columns [0, count), several at a time and the rest one by one.
+template <class Body>
+void for_each_few(int count, const Body& body) {
+  int first = 0;
+  for (; first + kTogether <= count; first += kTogether) body.template operator()<kTogether>(first);
+  for (; first < count; ++first) body.template operator()<1>(first);
+}
+
 }  // namespace
 
-void Lbfgs::remember(const VectorXd& s, const VectorXd& t) {
-  if (window_ == 0) return;
-  const int n = static_cast<int>(s.size());
-  const detail::Chunks chunks(n, kRowsPerTask);
-  partial_.resize(3, chunks.count);
-  parallel_for(n, kRowsPerTask, [&](int begin, int end) {
-    const auto a = s.segment(begin, end - begin), b = t.segment(begin, end - begin);
-    partial_.col(begin / chunks.length) << a.dot(b), b.squaredNorm(), a.squaredNorm();
-  });
-  for (int c = 1; c < chunks.count; ++c) partial_.col(0) += partial_.col(c);
-  const double curvature = partial_(0, 0), tt = partial_(1, 0), ss = partial_(2, 0);
-  if (!(curvature > 1e-12 * std::sqrt(tt * ss))) return;
-  if (S_.rows() != n) {
-    S_.resize(n, window_);
-    T_.resize(n, window_);
-    st_.setZero(window_, window_);
+Lbfgs::Lbfgs(int window, bool scaled)
+    : window_(window),
+      capacity_(3 * window + 1),
+      scaled_(scaled),
+      products_(MatrixXd::Zero(capacity_, window + 1)),
+      solution_(window + 1),
+      weights_(MatrixXd::Zero(capacity_, window + 1)),
+      length_(window + 1),
+      of_gradients_(window + 1),
+      zeta_(window + 1) {}
+
+void Lbfgs::clear() {
+  iteration_ = used_ = 0;
+  pending_ = false;
+  products_.setZero();  // what has no gradient yet counts with weight zero, and must be finite for that
+}
+
+void Lbfgs::took(double length) {
+  pending_ = false;
+  length_[slot(iteration_)] = length;
+  ++iteration_;
+}
+
+double Lbfgs::find_direction(const VectorXd& g, const VectorXd& p, VectorXd& d) {
+  if (window_ == 0) {
+    d = -p;
+    return parallel_dot(g, d);
+  }
+  if (columns_.rows() != g.size()) {
     clear();
+    columns_.resize(g.size(), capacity_);
+    spare_columns_.resize(g.size(), capacity_);
   }
-  if (pending_) multiply_steps(s);
-  newest_ = pairs_ == 0 ? 0 : (newest_ + 1) % window_;
-  pairs_ = std::min(pairs_ + 1, window_);
-  parallel_for(n, kRowsPerTask, [&](int begin, int end) {
-    S_.col(newest_).segment(begin, end - begin) = s.segment(begin, end - begin);
-    T_.col(newest_).segment(begin, end - begin) = t.segment(begin, end - begin);
-  });
+  if (pending_) --used_;
+  if (used_ == capacity_) make_room();
+  add_solution(g, p);
+  find_weights();
+  combine(d);
   pending_ = true;
-  inverse_curvature_ = curvature / tt;
+  const int now = slot(iteration_);
+  return weights_.col(now).head(used_).dot(products_.col(now).head(used_));
 }
 
-void Lbfgs::before_solve(VectorXd& q) {
-  zeta_.setZero(pairs_);
-  if (pairs_ == 0) return;
-  multiply_steps(q);
-  for (int age = 0; age < pairs_; ++age) {
-    const int i = column(age);
-    double s_q = dots_(i, 0);  // with q as the newer pairs have left it
-    for (int newer = 0; newer < age; ++newer) s_q -= zeta_[column(newer)] * st_(i, column(newer));
-    zeta_[i] = s_q / st_(i, i);
-  }
-  weights_ = -zeta_;
-  add_tall(T_.leftCols(pairs_), weights_, q);
-}
-
-void Lbfgs::multiply_steps(const VectorXd& q) {
-  constexpr int kTile = 256;  // rows of all columns that stay in the cache
-  const int n = static_cast<int>(q.size());
-  const detail::Chunks chunks(n, kRowsPerTask);
-  partial_.setZero(pairs_, 2 * chunks.count);
-  parallel_for(n, kRowsPerTask, [&](int begin, int end) {
-    auto sum = partial_.middleCols<2>(2 * (begin / chunks.length));
-    for (int first = begin; first < end; first += kTile) {
-      const int count = std::min(kTile, end - first);
-      const auto S = S_.block(first, 0, count, pairs_);
-      sum.col(0).noalias() += S.transpose() * q.segment(first, count);
-      sum.col(1).noalias() += S.transpose() * T_.col(newest_).segment(first, count);
+/// What remains are the directions of the window, now as columns of their own, and the solutions of the window.
+void Lbfgs::make_room() {
+  const int first = oldest(), pairs = iteration_ - first;
+  parallel_for(static_cast<int>(columns_.rows()), kRowsPerTask, [&](int begin, int end) {
+    const auto old = columns_.middleRows(begin, end - begin);
+    auto kept = spare_columns_.middleRows(begin, end - begin);
+    for (int k = 0; k < pairs; ++k) {
+      const int i = slot(first + k);
+      kept.col(k).setZero();
+      for (int c = 0; c < used_; ++c) kept.col(k) += static_cast<float>(weights_(c, i)) * old.col(c);
+      kept.col(pairs + k) = old.col(solution_[i]);
     }
   });
-  dots_ = partial_.leftCols<2>();
-  for (int c = 1; c < chunks.count; ++c) dots_ += partial_.middleCols<2>(2 * c);
-  st_.col(newest_).head(pairs_) = dots_.col(1);
-  pending_ = false;
+  spare_products_.resize(capacity_, window_ + 1);
+  for (int k = 0; k < pairs; ++k) {
+    const int i = slot(first + k);
+    spare_products_.row(k).noalias() = weights_.col(i).head(used_).transpose() * products_.topRows(used_);
+    spare_products_.row(pairs + k) = products_.row(solution_[i]);
+    solution_[i] = pairs + k;
+  }
+  weights_.setZero();
+  for (int k = 0; k < pairs; ++k) weights_(k, slot(first + k)) = 1;
+  columns_.swap(spare_columns_);
+  products_.swap(spare_products_);
+  used_ = 2 * pairs;
 }
 
-void Lbfgs::after_solve(VectorXd& r) const {
-  if (pairs_ == 0) return;
-  multiply_transposed(T_.leftCols(pairs_), r, dots_, scratch_);
-  weights_.setZero(pairs_);
-  for (int age = pairs_ - 1; age >= 0; --age) {
-    const int i = column(age);
-    double t_r = dots_(i, 0);  // with r as the older pairs have left it
-    for (int older = pairs_ - 1; older > age; --older) t_r += weights_[column(older)] * st_(column(older), i);
-    weights_[i] = zeta_[i] - t_r / st_(i, i);
+void Lbfgs::add_solution(const VectorXd& g, const VectorXd& p) {
+  const int n = static_cast<int>(g.size()), now = slot(iteration_), before = used_;
+  const detail::Chunks chunks(n, kRowsPerTask);
+  partial_.resize(capacity_, chunks.count);
+  parallel_for(n, kRowsPerTask, [&](int begin, int end) {
+    const int count = end - begin;
+    columns_.col(before).segment(begin, count) = p.segment(begin, count).cast<float>();
+    double* sum = partial_.col(begin / chunks.length).data();
+    for_each_few(before + 1, [&]<int Columns>(int c) {
+      multiply<Columns>(columns_.col(c).data() + begin, n, count, g.data() + begin, sum + c);
+    });
+  });
+  ++used_;
+  for (int c = 1; c < chunks.count; ++c) partial_.col(0).head(used_) += partial_.col(c).head(used_);
+  products_.col(now).head(used_) = partial_.col(0).head(used_);
+  for (int i = oldest(); i < iteration_; ++i)  // B is symmetric
+    products_(before, slot(i)) = products_(solution_[slot(i)], now);
+  solution_[now] = before;
+}
+
+void Lbfgs::find_weights() {
+  const int first = oldest(), now = slot(iteration_);
+  const auto products = products_.topRows(used_);
+  const auto change = [&](int i) { return products.col(slot(i + 1)) - products.col(slot(i)); };
+  const auto direction = [&](int i) { return weights_.col(slot(i)).head(used_); };
+  const auto curvature = [&](int i) {  // along d_i, or 0 where it is not positive beyond round-off
+    const double before = direction(i).dot(products.col(slot(i))), after = direction(i).dot(products.col(slot(i + 1)));
+    return after - before > 1e-12 * (std::fabs(after) + std::fabs(before)) ? after - before : 0;
+  };
+  weights_.col(now).setZero();
+  auto r = weights_.col(now).head(used_);
+  of_gradients_.setZero();  // q of the first loop, at first -g
+  of_gradients_[now] = -1;
+  zeta_.setZero();
+  double scale = 1;
+  for (int i = iteration_ - 1; i >= first; --i) {
+    const double curved = curvature(i);
+    if (curved == 0) continue;
+    const double zeta = direction(i).dot(products.lazyProduct(of_gradients_)) / curved;
+    if (scaled_ && scale == 1)
+      scale = length_[slot(i)] * curved / (change(i)[solution_[slot(i + 1)]] - change(i)[solution_[slot(i)]]);
+    zeta_[slot(i)] = zeta;
+    of_gradients_[slot(i + 1)] -= zeta;
+    of_gradients_[slot(i)] += zeta;
   }
-  add_tall(S_.leftCols(pairs_), weights_, r);
+  for (int j = first; j <= iteration_; ++j) r[solution_[slot(j)]] = scale * of_gradients_[slot(j)];
+  for (int i = first; i < iteration_; ++i) {
+    const double curved = curvature(i);
+    if (curved == 0) continue;
+    r += (length_[slot(i)] * zeta_[slot(i)] - change(i).dot(r) / curved) * direction(i);
+  }
+}
+
+void Lbfgs::combine(VectorXd& d) {
+  const int n = static_cast<int>(columns_.rows());
+  const double* weight = weights_.col(slot(iteration_)).data();
+  d.resize(n);
+  parallel_for(n, kRowsPerTask, [&](int begin, int end) {
+    d.segment(begin, end - begin).setZero();
+    for_each_few(used_, [&]<int Columns>(int c) {
+      add_multiples<Columns>(columns_.col(c).data() + begin, n, end - begin, weight + c, d.data() + begin);
+    });
+  });
 }
 
 }  // namespace brio

@@ -1,51 +1,56 @@
 #pragma once
-// Limited-memory BFGS (Nocedal and Wright 2006, section 7.2; [quasi-newton] algorithm 2): the last few steps s and
-// changes of the gradient t correct a matrix that is only roughly the second derivative. The scalar products among the
-// pairs are kept, so that each loop of the recursion is one pass over the memory instead of one per pair.
+// Limited-memory BFGS (Nocedal and Wright 2006, section 7.2; [quasi-newton] algorithm 2): the last few steps and changes
+// of the gradient correct a matrix that is only roughly the second derivative.
+//
+// With B the inverse of that matrix, every vector of the recursion is a combination of the solutions p_j = B g_j: a step
+// is a multiple of a direction, a direction is a combination of them, and B times a change of the gradient is the
+// difference of two. So the recursion runs on the weights of these combinations and on the scalar products p_i . g_j, of
+// which an iteration brings one new row (in the way of Chen, Wang and Zhou 2014, who spare a cluster its traffic). An
+// iteration is then two passes over the solutions: one for the scalar products, one for the new direction. They are kept
+// in single precision, for they only correct a direction, and half as much has to be read.
 
 #include "brio/core/types.hpp"
 
-#include <vector>
+#include <algorithm>
 
 namespace brio {
 
 class Lbfgs {
  public:
-  explicit Lbfgs(int window) : window_(window) {}
+  /// `scaled`: B is only right up to a factor, which the newest step tells ([quasi-newton] eq. 13).
+  explicit Lbfgs(int window, bool scaled = false);
 
-  void clear() {
-    pairs_ = 0;
-    pending_ = false;
-  }
-  /// Remembers a step s and the change t of the gradient along it, in place of the oldest when the window is full. A
-  /// pair without positive curvature is passed over: it would make the matrix indefinite.
-  void remember(const VectorXd& s, const VectorXd& t);
-
-  /// The first loop: what the rough matrix has to be solved with in place of q.
-  void before_solve(VectorXd& q);
-  /// The second loop: corrects the solution r.
-  void after_solve(VectorXd& r) const;
-
-  /// s.t / t.t of the newest pair, an estimate of the inverse curvature ([quasi-newton] eq. 13); 0 without any.
-  double inverse_curvature() const { return pairs_ > 0 ? inverse_curvature_ : 0; }
+  void clear();
+  /// Sets d = -H g, given the gradient g and p = B g, and returns g . d. Steps without positive curvature are passed
+  /// over: they would make H indefinite.
+  double find_direction(const VectorXd& g, const VectorXd& p, VectorXd& d);
+  /// The last direction was followed for this part of its length. Without this call it is forgotten.
+  void took(double length);
 
  private:
-  int column(int age) const { return (newest_ + window_ - age) % window_; }  ///< age 0 is the newest pair
+  using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic>;
 
-  /// The first column of dots_ becomes S^T q, and st_ gets the column of the newest pair in the same pass.
-  void multiply_steps(const VectorXd& q);
+  int slot(int iteration) const { return iteration % (window_ + 1); }
+  int oldest() const { return std::max(0, iteration_ - window_); }
+  void make_room();
+  void add_solution(const VectorXd& g, const VectorXd& p);
+  void find_weights();
+  void combine(VectorXd& d);
 
-  int window_;
-  int pairs_ = 0, newest_ = 0;
-  bool pending_ = false;  ///< the newest pair's column of st_ is not there yet
-  double inverse_curvature_ = 0;
-  MatrixXd S_, T_;    ///< one pair per column, in a ring
-  MatrixXd st_;       ///< s_i . t_j where pair i is no newer than pair j; the rest is not kept
-  MatrixXd partial_;  ///< sums of multiply_steps() over each chunk of rows
-  VectorXd zeta_;
-  mutable VectorXd weights_;
-  mutable MatrixXd dots_;
-  mutable std::vector<double> scratch_;
+  const int window_, capacity_;
+  const bool scaled_;
+  int iteration_ = 0;
+  int used_ = 0;                    ///< columns
+  bool pending_ = false;            ///< the last direction has not been followed yet
+  FloatMatrix columns_;             ///< what directions are combined of: solutions, and directions after make_room()
+  MatrixXd products_;               ///< of the columns with the last window + 1 gradients, a ring like all below
+  FloatMatrix spare_columns_;
+  MatrixXd spare_products_;
+  Eigen::VectorXi solution_;        ///< the column that belongs to each gradient
+  MatrixXd weights_;                ///< of the columns in each direction
+  VectorXd length_;                 ///< the part that was followed of each direction
+  VectorXd of_gradients_, zeta_;    ///< of the recursion
+  MatrixXd partial_;                ///< scalar products over each chunk of rows
 };
 
 }  // namespace brio

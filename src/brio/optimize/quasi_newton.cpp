@@ -11,17 +11,18 @@ namespace {
 
 class LbfgsDirection : public Direction {
  public:
-  explicit LbfgsDirection(int window) : memory_(window) {}
+  LbfgsDirection(int window, bool scaled) : memory_(window, scaled) {}
   void restart() override { memory_.clear(); }
-  void find(StageProblem& problem, RoughHessian& hessian, VectorXd& d) override {
-    memory_.before_solve(d);
-    hessian.solve(problem, memory_.inverse_curvature(), d);
-    memory_.after_solve(d);
+  double find(StageProblem& problem, RoughHessian& hessian, const VectorXd& g, VectorXd& d) override {
+    p_ = g;
+    hessian.solve(problem, p_);
+    return memory_.find_direction(g, p_, d);
   }
-  void took(const VectorXd& s, const VectorXd& t) override { memory_.remember(s, t); }
+  void took(double length) override { memory_.took(length); }
 
  private:
   Lbfgs memory_;
+  VectorXd p_;
 };
 
 class ChebyshevDirection : public Direction {
@@ -31,16 +32,20 @@ class ChebyshevDirection : public Direction {
     iteration_ = 0;
     last_step_.resize(0);
   }
-  void find(StageProblem& problem, RoughHessian& hessian, VectorXd& d) override {
+  double find(StageProblem& problem, RoughHessian& hessian, const VectorXd& g, VectorXd& d) override {
     constexpr int kOff = 10;
-    hessian.solve(problem, 0, d);
+    d = -g;
+    hessian.solve(problem, d);
     ++iteration_;
-    if (iteration_ < kOff || last_step_.size() != d.size()) return;
-    omega_ = iteration_ == kOff ? 2 / (2 - rho_ * rho_) : 4 / (4 - rho_ * rho_ * omega_);
-    // omega (y + d - y_before) + y_before - y, with y - y_before the last step
-    d = omega_ * d + (omega_ - 1) * last_step_;
+    if (iteration_ >= kOff && last_step_.size() == d.size()) {
+      omega_ = iteration_ == kOff ? 2 / (2 - rho_ * rho_) : 4 / (4 - rho_ * rho_ * omega_);
+      // omega (y + d - y_before) + y_before - y, with y - y_before the last step
+      d = omega_ * d + (omega_ - 1) * last_step_;
+    }
+    last_step_ = d;
+    return parallel_dot(g, d);
   }
-  void took(const VectorXd& s, const VectorXd&) override { last_step_ = s; }
+  void took(double length) override { last_step_ *= length; }
 
  private:
   double rho_, omega_ = 1;
@@ -48,9 +53,19 @@ class ChebyshevDirection : public Direction {
   VectorXd last_step_;
 };
 
+/// By which factor to shorten a step along which the objective rose by `rise`, while its slope there had promised a fall
+/// by -`slope`: to the minimum of the parabola, but neither by less than half, as the paper does, nor by more than to a
+/// tenth (Nocedal and Wright 2006, section 3.5).
+double shorter(double rise, double slope) {
+  const double at_minimum = -slope / (2 * (rise - slope));
+  return std::isfinite(at_minimum) ? std::clamp(at_minimum, 0.1, 0.5) : 0.1;
+}
+
 }  // namespace
 
-std::unique_ptr<Direction> lbfgs_direction(int window) { return std::make_unique<LbfgsDirection>(window); }
+std::unique_ptr<Direction> lbfgs_direction(int window, bool scaled) {
+  return std::make_unique<LbfgsDirection>(window, scaled);
+}
 std::unique_ptr<Direction> chebyshev_direction(double rho) { return std::make_unique<ChebyshevDirection>(rho); }
 
 SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
@@ -67,37 +82,32 @@ SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
     if (!std::isfinite(report.residual)) return report;
     report.converged = report.residual <= std::max(options_.tolerance, problem.round_off());
     if (report.converged || report.iterations == options_.iterations) return report;
-    const auto find_direction = [&] {
-      d_ = -gradient_;
-      direction_->find(problem, *hessian_, d_);
-      ++report.solves;
-      return parallel_dot(gradient_, d_);
-    };
-    double slope = find_direction();
+    double slope = direction_->find(problem, *hessian_, gradient_, d_);
+    ++report.solves;
     if (!(slope < 0)) {  // what was remembered points uphill: forget it
       direction_->restart();
-      slope = find_direction();
+      slope = direction_->find(problem, *hessian_, gradient_, d_);
+      ++report.solves;
     }
     report.solve_s += watch.lap();
-    if (!search(problem, y, slope, value, report)) return report;
+    const double length = search(problem, y, slope, value, report);
+    if (length == 0) return report;
     watch.lap();
     ++report.iterations;
-    s_ = trial_ - y;
-    gradient_ = next_gradient_ - gradient_;
-    direction_->took(s_, gradient_);
+    direction_->took(length);
     y.swap(trial_);
     gradient_.swap(next_gradient_);
-    report.solve_s += watch.lap();
     value += problem.renew_load(y, gradient_);
     problem.tell_iterate(y);
     watch.lap();
   }
 }
 
-bool QuasiNewton::search(StageProblem& problem, const VectorXd& y, double slope, double& value, SolveReport& report) {
+double QuasiNewton::search(StageProblem& problem, const VectorXd& y, double slope, double& value,
+                           SolveReport& report) {
   constexpr double kArmijo = 0.3, kShortest = 1e-10;  // [quasi-newton] section 4.1
   Stopwatch watch;
-  for (double length = 1; length > kShortest; length /= 2) {
+  for (double length = 1; length > kShortest;) {
     trial_ = y + length * d_;
     const double there = problem.evaluate(trial_, next_gradient_);
     ++report.evaluations;
@@ -106,10 +116,11 @@ bool QuasiNewton::search(StageProblem& problem, const VectorXd& y, double slope,
     const double round_off = 1e-14 * problem.objective_scale();
     if (!line_search_ || there <= value + kArmijo * length * slope + round_off) {
       value = there;
-      return true;
+      return length;
     }
+    length *= shorter(there - value, length * slope);
   }
-  return false;
+  return 0;
 }
 
 }  // namespace brio

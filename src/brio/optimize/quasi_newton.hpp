@@ -13,14 +13,14 @@ class Direction {
  public:
   virtual ~Direction() = default;
   virtual void restart() = 0;
-  /// Overwrites d, the negative gradient, with a direction.
-  virtual void find(StageProblem& problem, RoughHessian& hessian, VectorXd& d) = 0;
-  /// The step was taken: it was s, and the gradient changed by t.
-  virtual void took(const VectorXd& s, const VectorXd& t) = 0;
+  /// Finds a direction d for the gradient g; returns g . d.
+  virtual double find(StageProblem& problem, RoughHessian& hessian, const VectorXd& g, VectorXd& d) = 0;
+  /// The last direction was followed for this part of its length.
+  virtual void took(double length) = 0;
 };
 
-/// Algorithm 2; a window of 0 is plain projective dynamics.
-std::unique_ptr<Direction> lbfgs_direction(int window);
+/// Algorithm 2; a window of 0 is plain projective dynamics. `scaled`: the rough matrix is only right up to a factor.
+std::unique_ptr<Direction> lbfgs_direction(int window, bool scaled = false);
 /// Algorithm 3 (Wang 2015): off for the first ten iterations, then over-relaxed by the spectral radius rho.
 std::unique_ptr<Direction> chebyshev_direction(double rho);
 
@@ -33,14 +33,15 @@ class QuasiNewton : public StageSolver {
   SolveReport solve(StageProblem& problem, VectorXd& y) override;
 
  private:
-  /// Finds trial_, its value and next_gradient_ along d_; false when no part of the step reduces the objective.
-  bool search(StageProblem& problem, const VectorXd& y, double slope, double& value, SolveReport& report);
+  /// Finds trial_, its value and next_gradient_ along d_. Returns the part of d_ that leads there, 0 when none reduces
+  /// the objective.
+  double search(StageProblem& problem, const VectorXd& y, double slope, double& value, SolveReport& report);
 
   SolverOptions options_;
   std::unique_ptr<RoughHessian> hessian_;
   std::unique_ptr<Direction> direction_;
   bool line_search_;
-  VectorXd gradient_, next_gradient_, d_, trial_, s_;
+  VectorXd gradient_, next_gradient_, d_, trial_;
 };
 
 }  // namespace brio

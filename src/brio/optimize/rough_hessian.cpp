@@ -7,6 +7,7 @@ namespace {
 
 class ProjectiveHessian : public RoughHessian {
  public:
+  explicit ProjectiveHessian(void (StageProblem::*solve)(VectorXd&)) : solve_(solve) {}
   bool prepare(StageProblem& problem, const VectorXd&, SolveReport& report) override {
     Stopwatch watch;
     const bool kept = problem.projective_is_current();
@@ -15,28 +16,29 @@ class ProjectiveHessian : public RoughHessian {
     report.factor_s += watch.lap();
     return ok;
   }
-  void solve(StageProblem& problem, double, VectorXd& x) override { problem.solve_projective(x); }
+  void solve(StageProblem& problem, VectorXd& x) override { (problem.*solve_)(x); }
+
+ private:
+  void (StageProblem::*solve_)(VectorXd&);
 };
 
 class IdentityHessian : public RoughHessian {
  public:
   bool prepare(StageProblem& problem, const VectorXd&, SolveReport&) override {
     const double s = problem.stage().s;
-    first_ = s * s / problem.system().mass().mean();
+    inverse_ = s * s / problem.system().mass().mean();
     return true;
   }
-  void solve(StageProblem&, double inverse_curvature, VectorXd& x) override {
-    x *= inverse_curvature > 0 ? inverse_curvature : first_;
-  }
+  void solve(StageProblem&, VectorXd& x) override { x *= inverse_; }
 
  private:
-  double first_ = 0;  ///< as if inertia were all
+  double inverse_ = 0;
 };
 
 /// A factored second derivative that is not touched by the assembly of others.
 class FactoredHessian : public RoughHessian {
  public:
-  void solve(StageProblem&, double, VectorXd& x) override { lin_->solve(x); }
+  void solve(StageProblem&, VectorXd& x) override { lin_->solve(x); }
 
  protected:
   bool factor_at(StageProblem& problem, const VectorXd& y, SolveReport& report) {
@@ -82,7 +84,12 @@ class FrameHessian : public FactoredHessian {
 
 }  // namespace
 
-std::unique_ptr<RoughHessian> projective_hessian() { return std::make_unique<ProjectiveHessian>(); }
+std::unique_ptr<RoughHessian> projective_hessian() {
+  return std::make_unique<ProjectiveHessian>(&StageProblem::solve_projective);
+}
+std::unique_ptr<RoughHessian> rounded_projective_hessian() {
+  return std::make_unique<ProjectiveHessian>(&StageProblem::solve_projective_roughly);
+}
 std::unique_ptr<RoughHessian> identity_hessian() { return std::make_unique<IdentityHessian>(); }
 std::unique_ptr<RoughHessian> rest_hessian() { return std::make_unique<RestHessian>(); }
 std::unique_ptr<RoughHessian> frame_hessian() { return std::make_unique<FrameHessian>(); }

@@ -11,13 +11,15 @@ class RoughHessian {
   virtual ~RoughHessian() = default;
   /// Makes ready for the problem's stage, of which y is the guess. False when the matrix is not positive definite.
   virtual bool prepare(StageProblem& problem, const VectorXd& y, SolveReport& report) = 0;
-  /// Overwrites x with the inverse times x; `inverse_curvature` is an estimate along the last step, or 0.
-  virtual void solve(StageProblem& problem, double inverse_curvature, VectorXd& x) = 0;
+  /// Overwrites x with the inverse times x.
+  virtual void solve(StageProblem& problem, VectorXd& x) = 0;
 };
 
 /// M/s^2 + L, the paper's choice.
 std::unique_ptr<RoughHessian> projective_hessian();
-/// A multiple of the identity (Nocedal and Wright's advice).
+/// The same with its factor in single precision: as good a start for L-BFGS, at half the memory traffic of the solves.
+std::unique_ptr<RoughHessian> rounded_projective_hessian();
+/// A multiple of the identity, as if inertia were all; for L-BFGS that finds the right multiple.
 std::unique_ptr<RoughHessian> identity_hessian();
 /// The second derivative at rest, factored once.
 std::unique_ptr<RoughHessian> rest_hessian();

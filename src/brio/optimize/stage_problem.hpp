@@ -60,6 +60,7 @@ class StageProblem {
   FactorStatus factor_projective();
   bool projective_is_current() const;
   void solve_projective(VectorXd& x) { projective_->solve(x); }
+  void solve_projective_roughly(VectorXd& x) { projective_->solve_roughly(x); }
   /// Called by the solvers after each iteration, for those who watch convergence.
   void tell_iterate(const VectorXd& y) const {
     if (on_iterate) on_iterate(y);

@@ -11,9 +11,9 @@ std::unique_ptr<StageSolver> make(const SolverOptions& options) {
   return std::make_unique<Solver>(options);
 }
 
-auto with_lbfgs(std::unique_ptr<RoughHessian> (*hessian)()) {
-  return [hessian](const SolverOptions& options) {
-    return std::make_unique<QuasiNewton>(options, hessian(), lbfgs_direction(options.window));
+auto with_lbfgs(std::unique_ptr<RoughHessian> (*hessian)(), bool scaled = false) {
+  return [hessian, scaled](const SolverOptions& options) {
+    return std::make_unique<QuasiNewton>(options, hessian(), lbfgs_direction(options.window, scaled));
   };
 }
 
@@ -36,7 +36,7 @@ const std::vector<StageSolverEntry>& stage_solvers() {
       {{"quasi-newton", "L-BFGS on a constant matrix with one row per vertex, factored once: real time", {}},
        kRealTime,
        true,
-       with_lbfgs(projective_hessian)},
+       with_lbfgs(rounded_projective_hessian)},
       {{"projective", "projective dynamics: the same constant matrix, whole steps, no memory", {}},
        kRealTime,
        true,
@@ -52,7 +52,7 @@ const std::vector<StageSolverEntry>& stage_solvers() {
       {{"lbfgs", "L-BFGS that starts from a multiple of the identity; to compare with", {}},
        kMany,
        true,
-       with_lbfgs(identity_hessian)},
+       with_lbfgs(identity_hessian, true)},
       {{"rest-hessian", "L-BFGS on the second derivative at rest, factored once; to compare with", {}},
        kRealTime,
        true,

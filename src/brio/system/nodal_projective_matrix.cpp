@@ -32,10 +32,10 @@ FactorStatus NodalProjectiveMatrix::factor(double m, double d) {
   return cholesky_->factor(weights_, 1 + d * damping.beta, diagonal_);
 }
 
-void NodalProjectiveMatrix::solve(VectorXd& x) {
+void NodalProjectiveMatrix::solve_with(void (Cholesky::*solve)(Eigen::Ref<MatrixXd>), VectorXd& x) {
   Coordinates coordinates(x.data(), vertex_mass_.size(), 3);
   columns_ = coordinates;
-  cholesky_->solve(columns_);
+  (*cholesky_.*solve)(columns_);
   coordinates = columns_;
 }
 

@@ -9,9 +9,12 @@ class NodalProjectiveMatrix : public ProjectiveMatrix {
  public:
   explicit NodalProjectiveMatrix(const NodalSystem& system);
   FactorStatus factor(double m, double d) override;
-  void solve(VectorXd& x) override;
+  void solve(VectorXd& x) override { solve_with(&Cholesky::solve, x); }
+  void solve_roughly(VectorXd& x) override { solve_with(&Cholesky::solve_roughly, x); }
 
  private:
+  void solve_with(void (Cholesky::*solve)(Eigen::Ref<MatrixXd>), VectorXd& x);
+
   const NodalSystem& system_;
   VectorXd weights_;      ///< per slot [N/m]
   VectorXd vertex_mass_;  ///< of the free vertices [kg]

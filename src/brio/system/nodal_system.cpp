@@ -1,6 +1,7 @@
 #include "brio/system/nodal_system.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/parallel.hpp"
 #include "brio/core/spatial_order.hpp"
 #include "brio/system/nodal_linearization.hpp"
 #include "brio/system/nodal_projective_matrix.hpp"
@@ -10,6 +11,8 @@
 
 namespace brio {
 namespace {
+
+constexpr int kVerticesPerTask = 1024;
 
 double& entry(Potentials& sum, Ledger ledger) {
   return ledger == Ledger::elastic ? sum.elastic : ledger == Ledger::gravity ? sum.gravity : sum.contact;
@@ -84,8 +87,14 @@ void NodalSystem::find_pieces(const std::vector<std::pair<int, int>>& couplings)
   }
 }
 
+void NodalSystem::scatter(const VectorXd& free, VectorXd& full) const {
+  parallel_for(static_cast<int>(free_vertex_.size()), kVerticesPerTask, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) full.segment<3>(3 * free_vertex_[i]) = free.segment<3>(3 * i);
+  });
+}
+
 void NodalSystem::scatter_positions(double t, const VectorXd& q, VectorXd& x) const {
-  for (size_t i = 0; i < free_vertex_.size(); ++i) x.segment<3>(3 * free_vertex_[i]) = q.segment<3>(3 * i);
+  scatter(q, x);
   for (const Support& support : parts_.supports) {
     const Pose pose = support.motion->pose(t);
     for (int v : support.vertices) x.segment<3>(3 * v) = pose.position(parts_.x0.row(v).transpose());
@@ -93,7 +102,7 @@ void NodalSystem::scatter_positions(double t, const VectorXd& q, VectorXd& x) co
 }
 
 void NodalSystem::scatter_velocities(double t, const VectorXd& v, VectorXd& u) const {
-  for (size_t i = 0; i < free_vertex_.size(); ++i) u.segment<3>(3 * free_vertex_[i]) = v.segment<3>(3 * i);
+  scatter(v, u);
   for (const Support& support : parts_.supports) {
     const Pose pose = support.motion->pose(t);
     for (int vertex : support.vertices) u.segment<3>(3 * vertex) = pose.velocity(parts_.x0.row(vertex).transpose());
@@ -102,7 +111,9 @@ void NodalSystem::scatter_velocities(double t, const VectorXd& v, VectorXd& u) c
 
 void NodalSystem::gather(const VectorXd& full, VectorXd& free) const {
   free.resize(mass_.size());
-  for (size_t i = 0; i < free_vertex_.size(); ++i) free.segment<3>(3 * i) = full.segment<3>(3 * free_vertex_[i]);
+  parallel_for(static_cast<int>(free_vertex_.size()), kVerticesPerTask, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) free.segment<3>(3 * i) = full.segment<3>(3 * free_vertex_[i]);
+  });
 }
 
 Potentials NodalSystem::potentials(double t, const VectorXd& q) const {

@@ -81,6 +81,7 @@ class NodalSystem : public System {
  private:
   void number_free_vertices();
   void find_pieces(const std::vector<std::pair<int, int>>& couplings);
+  void scatter(const VectorXd& free, VectorXd& full) const;
   void scatter_positions(double t, const VectorXd& q, VectorXd& x) const;
   void scatter_velocities(double t, const VectorXd& v, VectorXd& u) const;
   void gather(const VectorXd& full, VectorXd& free) const;

@@ -78,6 +78,8 @@ class ProjectiveMatrix {
   virtual FactorStatus factor(double m, double d) = 0;
   /// Overwrites x with the inverse times x.
   virtual void solve(VectorXd& x) = 0;
+  /// The same in single precision; see Cholesky::solve_roughly().
+  virtual void solve_roughly(VectorXd& x) = 0;
 };
 
 class System {
