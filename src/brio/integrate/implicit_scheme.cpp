@@ -28,14 +28,18 @@ void ImplicitIntegrator::start(const System& system, State& state) const {
   state.memory = {a.cwiseQuotient(system.mass())};
 }
 
-StepReport ImplicitIntegrator::step_from(const System& system, State& state, double h, const VectorXd& guess) {
+StepReport ImplicitIntegrator::step_from(const System& system, State& state, double h, const VectorXd& guess,
+                                         const Evaluation* known) {
   StepReport report;
   Stopwatch watch;
   if (!problem_ || &problem_->system() != &system) problem_ = std::make_unique<StageProblem>(system);
+  problem_->know(known);
   start(system, state);
   trial_ = state;
   y_ = guess;
-  if (advance(trial_, h, 0, report)) {
+  const bool done = advance(trial_, h, 0, report);
+  problem_->know(nullptr);
+  if (done) {
     std::swap(state, trial_);
   } else {
     report.status = StepStatus::diverged;

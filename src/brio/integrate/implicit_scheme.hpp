@@ -31,8 +31,10 @@ class ImplicitIntegrator : public Integrator {
     return step_from(system, state, h, state.q);
   }
   void jumped(State& state, const VectorXd& dv) const override { scheme_->jumped(state, dv); }
-  /// The same with another guess of the stage's positions than those at the beginning.
-  StepReport step_from(const System& system, State& state, double h, const VectorXd& guess);
+  /// The same with another guess of the stage's positions than those at the beginning. `known` is what the caller has
+  /// already looked up, if anything.
+  StepReport step_from(const System& system, State& state, double h, const VectorXd& guess,
+                       const Evaluation* known = nullptr);
 
  private:
   bool advance(State& state, double h, int depth, StepReport& report);

@@ -56,6 +56,12 @@ double root_of_parabola(double low, double e_low, double high, double e_high, do
   return low + 2 * e_low / (std::sqrt(at_low * at_low - 4 * curvature * e_low) - at_low);
 }
 
+/// Where the parabola with this value and slope at 0 and the value e at x is zero first; not a number where it never is.
+double root_of_parabola(double value, double slope, double x, double e) {
+  const double curvature = (e - value - slope * x) / (x * x);
+  return 2 * value / (std::sqrt(slope * slope - 4 * curvature * value) - slope);
+}
+
 /// No less than a millimetre a second of the whole mass [J]: at rest, nothing is to be told from round-off.
 double least_scale(const System& system) { return 0.5 * 1e-6 * system.mass().sum() / 3; }
 
@@ -85,7 +91,7 @@ StepReport Stabilized::step(const System& system, State& state, double h) {
     if (!take_backward(system, state, h, report)) return report;
     report.blend = 1;
   }
-  potential_ = potential(system, end_);
+  evaluate_end(system);
   const double before_step = books.target;
   const OutsideWork outside(system, state, potential_before, end_.t);
   const auto set_target = [&] { books.target = before_step + outside.until(end_, potential_) - report.dissipated; };
@@ -99,7 +105,7 @@ StepReport Stabilized::step(const System& system, State& state, double h) {
     const bool too_low = miss < 0;
     set_motion(state, other_);
     const StepReport other = too_low ? forward_->step(system, other_, h)
-                                     : backward_->step_from(system, other_, h, end_.q.allFinite() ? end_.q : state.q);
+                                     : backward_->step_from(system, other_, h, end_.q.allFinite() ? end_.q : state.q, &at_base_);
     add_work(other, report);
     if (other.status == StepStatus::ok) {
       const double share = mix(system, goal, miss, too_low ? 0 : 1);
@@ -120,6 +126,13 @@ StepReport Stabilized::step(const System& system, State& state, double h) {
   report.time.other = 0;
   report.time.other = watch.lap() - report.time.total();
   return report;
+}
+
+void Stabilized::evaluate_end(const System& system) {
+  at_base_.t = end_.t;
+  at_base_.q = end_.q;
+  at_base_.potentials = system.potentials_and_gradient(end_.t, end_.q, at_base_.gradient);
+  potential_ = at_base_.potentials.total();
 }
 
 bool Stabilized::take_backward(const System& system, const State& state, double h, StepReport& report) {
@@ -145,24 +158,29 @@ double Stabilized::mix(const System& system, const Goal& goal, double miss, doub
     const double e = sign * (potential_at_q + k0 + share * (k1 + share * k2) - goal.target);
     return std::isfinite(e) ? e : sign * std::numeric_limits<double>::infinity();
   };
-  double share = 1, low = 0, high = 1, e_low = sign * miss, e_high = beyond(1);
-  if (e_high > goal.tolerance) {
-    share = without_root;
-  } else {
-    // The energy is nearly a parabola along the way: two evaluations do as a rule where halving takes ten. The first
-    // parabola has the curvature of the kinetic energy, the others go through three points. Every fourth trial halves,
-    // so that the bracket shrinks whatever the energy does.
-    double third = 0.5, e_third = 0.5 * (e_low + e_high) - 0.25 * sign * k2;
-    for (int i = 0; i < kTries; ++i) {
-      const double root = i % 4 == 3 ? low : root_of_parabola(low, e_low, high, e_high, third, e_third);
-      share = root > low && root < high ? root : 0.5 * (low + high);
-      const double e = beyond(share);
-      if (std::fabs(e) <= goal.tolerance) break;
-      double& end = e > 0 ? low : high;
-      double& e_end = e > 0 ? e_low : e_high;
-      third = end, e_third = e_end;
-      end = share, e_end = e;
+  // The energy is nearly a parabola along the way: two evaluations do as a rule where halving takes ten. The first
+  // trial is where the tangent would be zero, the second where the parabola would that the first has bent; the others go
+  // through three points. Every fourth trial halves, so that the bracket shrinks whatever the energy does.
+  const double value = sign * miss, slope = sign * (at_base_.gradient.dot(way_) + k1);
+  double low = 0, e_low = value, high = 1, e_high = 0, third = 0, e_third = value, share = 0, next = -value / slope;
+  bool passed = false;  // the target lies between low and high
+  for (int i = 0; i < kTries; ++i) {
+    share = next > low && next < high ? next : passed ? 0.5 * (low + high) : 1;
+    const double e = beyond(share);
+    if (std::fabs(e) <= goal.tolerance) break;
+    if (e > 0 && share == 1) {
+      share = without_root;
+      break;
     }
+    double& end = e > 0 ? low : high;
+    double& e_end = e > 0 ? e_low : e_high;
+    if (passed || e > 0) third = end, e_third = e_end;
+    end = share, e_end = e;
+    passed = passed || e <= 0;
+    if (i == 0)
+      next = root_of_parabola(value, slope, share, e);
+    else
+      next = passed && i % 4 != 3 ? root_of_parabola(low, e_low, high, e_high, third, e_third) : high;
   }
   if (share == 0) return 0;
   end_.q.swap(q_);  // where the potential was evaluated last

@@ -23,6 +23,9 @@ class Stabilized : public Integrator {
   /// Puts backward Euler's step into end_.
   bool take_backward(const System& system, const State& state, double h, StepReport& report);
 
+  /// Looks up what is at end_.
+  void evaluate_end(const System& system);
+
   /// The potential energy where the last step ended, so that the next need not look again; it only saves time.
   struct Known {
     const System* system = nullptr;
@@ -39,6 +42,7 @@ class Stabilized : public Integrator {
   double epsilon_;
   State end_, other_;
   Known known_;
+  Evaluation at_base_;    ///< where the base led: there the correction starts, and the way of the mixture
   double potential_ = 0;  ///< energy of end_ [J]
   VectorXd q_, way_, speed_up_;
 };

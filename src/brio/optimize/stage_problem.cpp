@@ -58,8 +58,15 @@ double StageProblem::renew_load(const VectorXd& y, VectorXd& gradient) {
   return change;
 }
 
+Potentials StageProblem::potentials_and_gradient(const VectorXd& y, VectorXd& gradient) const {
+  if (!known_ || known_->t != stage_->t || known_->q != y)
+    return system_.potentials_and_gradient(stage_->t, y, gradient);
+  gradient = known_->gradient;
+  return known_->potentials;
+}
+
 double StageProblem::evaluate(const VectorXd& y, VectorXd& gradient) {
-  const Potentials potentials = system_.potentials_and_gradient(stage_->t, y, gradient);
+  const Potentials potentials = potentials_and_gradient(y, gradient);
   const VectorXd& mass = system_.mass();
   const int n = static_cast<int>(y.size());
   const double per_s2 = 1 / (stage_->s * stage_->s);

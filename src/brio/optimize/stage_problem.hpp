@@ -25,7 +25,7 @@ struct Stage {
 struct SolveReport {
   bool converged = false;
   int iterations = 0;
-  double residual = 0;  ///< at the end; see StageProblem::size [m/s]
+  double residual = 0;  ///< where it was looked at last; see StageProblem::size [m/s]
   int factorizations = 0, solves = 0;
   int evaluations = 0;  ///< of the objective in line searches
   int projections = 0;  ///< matrices that had to be projected to be positive definite
@@ -38,6 +38,9 @@ class StageProblem {
 
   /// The stage to be solved from now on; kept by reference.
   void set(const Stage& stage) { stage_ = &stage; }
+
+  /// What evaluate() need not look for again while it is known; null: nothing.
+  void know(const Evaluation* evaluation) { known_ = evaluation; }
 
   /// Residual [N] and second derivative at y. The load is evaluated here and frozen for objective().
   void assemble(const VectorXd& y, Psd psd, VectorXd& residual);
@@ -79,11 +82,13 @@ class StageProblem {
   Linearization& linearization() { return *lin_; }
 
  private:
+  Potentials potentials_and_gradient(const VectorXd& y, VectorXd& gradient) const;
   double sum_of_terms(double inertia, double damping, const Potentials& potentials, double work);
 
   const System& system_;
   std::unique_ptr<Linearization> lin_;
   const Stage* stage_ = nullptr;
+  const Evaluation* known_ = nullptr;
   std::unique_ptr<ProjectiveMatrix> projective_;
   FactorStatus projective_status_ = FactorStatus::ok;
   double projective_s_ = 0, projective_c_ = 0;

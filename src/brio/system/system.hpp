@@ -27,6 +27,14 @@ struct Potentials {
   double total() const { return elastic + gravity + contact; }
 };
 
+/// E and its gradient somewhere, for those who would look there again.
+struct Evaluation {
+  double t = 0;  ///< [s]
+  VectorXd q;    ///< [m]
+  Potentials potentials;
+  VectorXd gradient;  ///< [N]
+};
+
 /// What acts on free pieces from outside them (weight, contact, mass-proportional damping), linearised: a force
 /// -gradient - K_out x and a damping D_out = mass_damping M + stiffness_damping K_out.
 struct OutsideForces {
