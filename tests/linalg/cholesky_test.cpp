@@ -183,6 +183,21 @@ TEST_P(CholeskyTest, SolvesRoughlyToSinglePrecision) {
   }
 }
 
+TEST_P(CholeskyTest, ForgetsARightHandSideThatIsNotFinite) {
+  const auto pattern = box_pattern(8, 4, 4);
+  const auto cholesky = make_cholesky(pattern, GetParam(), 1);
+  ASSERT_EQ(
+      cholesky->factor(random_matrix(pattern->slots(), 1, 5), 1, VectorXd::Constant(pattern->blocks_per_side, 30)),
+      FactorStatus::ok);
+  const MatrixXd B = random_matrix(pattern->blocks_per_side, 3, 9);
+  MatrixXd before = B, bad = B, after = B;
+  bad.col(1).setConstant(std::numeric_limits<double>::quiet_NaN());
+  cholesky->solve(before);
+  cholesky->solve(bad);
+  cholesky->solve(after);
+  EXPECT_EQ(before, after);
+}
+
 TEST_P(CholeskyTest, ReportsIndefiniteMatricesAndRecovers) {
   const auto pattern = box_pattern(8, 4, 4);
   const BlockMatrix K = spring_matrix(pattern);

@@ -17,6 +17,7 @@ namespace {
 // that neighbouring patches share few vertices. It depends on the mesh alone, or else the sums would not.
 constexpr int kFewestBatches = 4, kMostBatches = 32, kPatches = 64;
 constexpr int kMostVertices = 4 * kLanes * kMostBatches;
+static_assert(kMostVertices - 1 <= std::numeric_limits<VertexIndex>::max());
 constexpr int kVerticesPerTask = 1024;
 
 /// Three numbers for each vertex of a patch, in the stride of load_vertices().
@@ -97,7 +98,9 @@ void ElasticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, st
     batches_.push_back(batch);
     corners.push_back(corner);
     material_.push_back(part.material.get());
-    places_.push_back({count, {}});
+    BatchPlace place{.count = count, .slot = {}};
+    std::fill_n(&place.slot[0][0], 10 * kLanes, -1);
+    places_.push_back(place);
     if (mesh.fibre.rows() > 0) fibres_.push_back(fibre);
   }
 }
@@ -149,7 +152,8 @@ void ElasticEnergy::list_copies(int vertices) {
   std::partial_sum(copies_begin_.begin(), copies_begin_.end(), copies_begin_.begin());
   copies_.resize(copy_vertex_.size());
   std::vector<int> next(copies_begin_.begin(), copies_begin_.end() - 1);
-  for (size_t copy = 0; copy < copy_vertex_.size(); ++copy) copies_[next[copy_vertex_[copy]]++] = static_cast<int>(copy);
+  for (size_t copy = 0; copy < copy_vertex_.size(); ++copy)
+    copies_[next[copy_vertex_[copy]]++] = static_cast<int>(copy);
   copy_force_.resize(3 * copy_vertex_.size());
 }
 
@@ -160,8 +164,9 @@ void ElasticEnergy::for_each_element(const Body& body) const {
     for (int b = patch.batch_begin; b < patch.batch_end; ++b) {
       const auto& local = batches_[b].vertex;
       for (int lane = 0; lane < places_[b].count; ++lane)
-        body(b, lane,
-             std::array{vertex[local[0][lane]], vertex[local[1][lane]], vertex[local[2][lane]], vertex[local[3][lane]]});
+        body(
+            b, lane,
+            std::array{vertex[local[0][lane]], vertex[local[1][lane]], vertex[local[2][lane]], vertex[local[3][lane]]});
     }
   }
 }

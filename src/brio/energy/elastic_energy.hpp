@@ -1,5 +1,5 @@
 #pragma once
-// Elastic energy of linear tetrahedra. Elements are evaluated eight at a time, in batches; a patch is a few dozen batches
+// Elastic energy of linear tetrahedra. Elements are evaluated eight at a time, in batches; a patch is up to 32 batches
 // that are neighbours in space. A patch has its own copies of the vertices that it touches: it reads positions and adds
 // up forces there, in the nearest cache, and what the patches left at a vertex is then added up in the order of the
 // patches. Second derivatives go where they belong directly, by colours: patches of one colour share no vertex. So
@@ -40,8 +40,8 @@ class ElasticEnergy : public Energy {
   double smallest_determinant(const VectorXd& x) const;
 
  private:
-  /// Eight elements of one part: what every evaluation reads. The volume of lanes past the last element is zero, and
-  /// the rest repeats the first.
+  /// Eight elements of one part: what every evaluation reads. Lanes past the last element repeat the first with a
+  /// volume of zero.
   struct Batch {
     VertexIndex vertex[4][kLanes];  ///< among the vertices of the patch
     V3<Pack> g[3];                  ///< rest gradients of the shape functions of vertices 0, 1, 2 [1/m]

@@ -160,9 +160,9 @@ SolverOptions solver_options(const Options& o, int iterations) {
 }
 
 std::unique_ptr<ImplicitIntegrator> with_solver(std::unique_ptr<ImplicitScheme> scheme, const StageSolverEntry& solver,
-                                                const SolverOptions& options, const std::string& unconverged) {
-  return std::make_unique<ImplicitIntegrator>(std::move(scheme), solver.make(options),
-                                              unconverged == "auto" ? solver.stops_early : unconverged == "accept");
+                                                SolverOptions options, const std::string& unconverged) {
+  options.takes_any_end = unconverged == "auto" ? solver.stops_early : unconverged == "accept";
+  return std::make_unique<ImplicitIntegrator>(std::move(scheme), solver.make(options), options.takes_any_end);
 }
 
 }  // namespace

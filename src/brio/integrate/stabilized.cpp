@@ -56,8 +56,9 @@ double root_of_parabola(double low, double e_low, double high, double e_high, do
   return low + 2 * e_low / (std::sqrt(at_low * at_low - 4 * curvature * e_low) - at_low);
 }
 
-/// Where the parabola with this value and slope at 0 and the value e at x is zero first; not a number where it never is.
-double root_of_parabola(double value, double slope, double x, double e) {
+/// Where the parabola with this value and slope at 0 and the value e at x is zero first; not a number where it never
+/// is.
+double root_from_tangent(double value, double slope, double x, double e) {
   const double curvature = (e - value - slope * x) / (x * x);
   return 2 * value / (std::sqrt(slope * slope - 4 * curvature * value) - slope);
 }
@@ -91,7 +92,10 @@ StepReport Stabilized::step(const System& system, State& state, double h) {
     if (!take_backward(system, state, h, report)) return report;
     report.blend = 1;
   }
-  evaluate_end(system);
+  at_base_.t = end_.t;
+  at_base_.q = end_.q;
+  at_base_.potentials = system.potentials_and_gradient(end_.t, end_.q, at_base_.gradient);
+  potential_ = at_base_.potentials.total();
   const double before_step = books.target;
   const OutsideWork outside(system, state, potential_before, end_.t);
   const auto set_target = [&] { books.target = before_step + outside.until(end_, potential_) - report.dissipated; };
@@ -104,8 +108,9 @@ StepReport Stabilized::step(const System& system, State& state, double h) {
   if (*report.blend == 0 && !(std::fabs(miss) <= goal.tolerance)) {
     const bool too_low = miss < 0;
     set_motion(state, other_);
-    const StepReport other = too_low ? forward_->step(system, other_, h)
-                                     : backward_->step_from(system, other_, h, end_.q.allFinite() ? end_.q : state.q, &at_base_);
+    const StepReport other =
+        too_low ? forward_->step(system, other_, h)
+                : backward_->step_from(system, other_, h, end_.q.allFinite() ? end_.q : state.q, &at_base_);
     add_work(other, report);
     if (other.status == StepStatus::ok) {
       const double share = mix(system, goal, miss, too_low ? 0 : 1);
@@ -126,13 +131,6 @@ StepReport Stabilized::step(const System& system, State& state, double h) {
   report.time.other = 0;
   report.time.other = watch.lap() - report.time.total();
   return report;
-}
-
-void Stabilized::evaluate_end(const System& system) {
-  at_base_.t = end_.t;
-  at_base_.q = end_.q;
-  at_base_.potentials = system.potentials_and_gradient(end_.t, end_.q, at_base_.gradient);
-  potential_ = at_base_.potentials.total();
 }
 
 bool Stabilized::take_backward(const System& system, const State& state, double h, StepReport& report) {
@@ -159,8 +157,8 @@ double Stabilized::mix(const System& system, const Goal& goal, double miss, doub
     return std::isfinite(e) ? e : sign * std::numeric_limits<double>::infinity();
   };
   // The energy is nearly a parabola along the way: two evaluations do as a rule where halving takes ten. The first
-  // trial is where the tangent would be zero, the second where the parabola would that the first has bent; the others go
-  // through three points. Every fourth trial halves, so that the bracket shrinks whatever the energy does.
+  // trial is where the tangent would be zero, the second where the parabola would that the first has bent; the others
+  // go through three points. Every fourth trial halves, so that the bracket shrinks whatever the energy does.
   const double value = sign * miss, slope = sign * (at_base_.gradient.dot(way_) + k1);
   double low = 0, e_low = value, high = 1, e_high = 0, third = 0, e_third = value, share = 0, next = -value / slope;
   bool passed = false;  // the target lies between low and high
@@ -178,7 +176,7 @@ double Stabilized::mix(const System& system, const Goal& goal, double miss, doub
     end = share, e_end = e;
     passed = passed || e <= 0;
     if (i == 0)
-      next = root_of_parabola(value, slope, share, e);
+      next = root_from_tangent(value, slope, share, e);
     else
       next = passed && i % 4 != 3 ? root_of_parabola(low, e_low, high, e_high, third, e_third) : high;
   }

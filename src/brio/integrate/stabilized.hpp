@@ -23,9 +23,6 @@ class Stabilized : public Integrator {
   /// Puts backward Euler's step into end_.
   bool take_backward(const System& system, const State& state, double h, StepReport& report);
 
-  /// Looks up what is at end_.
-  void evaluate_end(const System& system);
-
   /// The potential energy where the last step ended, so that the next need not look again; it only saves time.
   struct Known {
     const System* system = nullptr;

@@ -22,7 +22,7 @@ class SupernodalCholesky final : public CholeskyBackend {
   explicit SupernodalCholesky(std::shared_ptr<const BlockPattern> pattern)
       : CholeskyBackend(std::move(pattern), Block),
         symbolic_(*pattern_, Block),
-        values_(allocate_doubles(symbolic_.values)),
+        values_(allocate<double>(symbolic_.values)),
         memory_(symbolic_.peak_memory, 2 * symbolic_.families.size() + 2),
         update_(symbolic_.fronts.size()),
         smallest_pivot_(rows()),
@@ -101,25 +101,25 @@ class SupernodalCholesky final : public CholeskyBackend {
 
   void solve_factored_roughly(Eigen::Ref<MatrixXd> B) override {
     if (!is_rounded_) round_factor();
-    solver_.solve<float>(rounded_.data(), B);
+    solver_.solve<float>(rounded_.get(), B);
   }
 
   void round_factor() {
-    rounded_.resize(symbolic_.values);
+    if (!rounded_) rounded_ = allocate<float>(symbolic_.values);
     tree_.upwards([&](int family) {
       const Family& of = symbolic_.families[family];
       for (int f = of.first_front; f <= of.top; ++f) {
         const double* from = values_.get() + symbolic_.fronts[f].values;
-        std::copy_n(from, symbolic_.fronts[f].panel_size(), rounded_.data() + symbolic_.fronts[f].values);
+        std::copy_n(from, symbolic_.fronts[f].panel_size(), rounded_.get() + symbolic_.fronts[f].values);
       }
     });
     is_rounded_ = true;
   }
 
   Symbolic symbolic_;
-  AlignedDoubles values_;
-  std::vector<float> rounded_;  ///< the same numbers in single precision, once they are asked for
-  bool is_rounded_ = false;     ///< rounded_ belongs to the present values_
+  Aligned<double> values_;
+  Aligned<float> rounded_;   ///< the same numbers in single precision, once they are asked for
+  bool is_rounded_ = false;  ///< rounded_ belongs to the present values_
   UpdateMemory memory_;
   std::vector<double*> update_;
   VectorXd smallest_pivot_;

@@ -14,17 +14,19 @@
 namespace brio {
 
 struct AlignedDelete {
-  void operator()(double* values) const { ::operator delete[](values, std::align_val_t(64)); }
+  void operator()(void* values) const { ::operator delete[](values, std::align_val_t(64)); }
 };
-using AlignedDoubles = std::unique_ptr<double[], AlignedDelete>;
+template <class Number>
+using Aligned = std::unique_ptr<Number[], AlignedDelete>;
 
 /// Not initialised; aligned to cache lines.
-inline AlignedDoubles allocate_doubles(int64_t count) {
+template <class Number>
+Aligned<Number> allocate(int64_t count) {
   try {
-    return AlignedDoubles(static_cast<double*>(::operator new[](sizeof(double) * count, std::align_val_t(64))));
+    return Aligned<Number>(static_cast<Number*>(::operator new[](sizeof(Number) * count, std::align_val_t(64))));
   } catch (const std::bad_alloc&) {
     throw Error("no memory for {:.0f} MB of a Cholesky factor: use a coarser mesh or a method that does not factor",
-                8e-6 * static_cast<double>(count));
+                1e-6 * sizeof(Number) * static_cast<double>(count));
   }
 }
 
@@ -63,12 +65,12 @@ class UpdateMemory {
     int64_t size;
   };
   struct Slab {
-    AlignedDoubles values;
+    Aligned<double> values;
     int64_t size;
   };
 
   std::vector<Piece>::iterator fetch(int64_t size) {
-    slabs_.push_back({allocate_doubles(size), size});
+    slabs_.push_back({allocate<double>(size), size});
     return insert({slabs_.back().values.get(), size});
   }
 

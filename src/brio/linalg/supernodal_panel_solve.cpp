@@ -65,13 +65,14 @@ void forward_planes(const PanelOf<const Number>& p, Index plane, double* x, doub
       }
     }
     const int end = j + Columns;
-    if (Columns == kTileColumns)
+    if constexpr (Columns == kTileColumns)
       subtract_columns<Columns, Planes>(L + Columns, p.L11_stride, padded(p.columns) - end, plane, x + j, x + end);
     subtract_columns<Columns, Planes>(p.L21 + j * p.L21_stride, p.L21_stride, padded(p.below), plane, x + j, y);
   };
   const int whole = p.columns / kTileColumns * kTileColumns;
   for (int j = 0; j < whole; j += kTileColumns) tile.template operator()<kTileColumns>(j);
-  with_columns(p.columns - whole, [&]<int Columns>() { tile.template operator()<Columns>(whole); }, PartsOfTile{});
+  with_columns(
+      p.columns - whole, [&]<int Columns>() { tile.template operator()<Columns>(whole); }, PartsOfTile{});
 }
 
 template <int Planes, class Number>
@@ -80,7 +81,7 @@ void backward_planes(const PanelOf<const Number>& p, Index plane, double* x, con
     const Number* L = p.L11 + j * (p.L11_stride + 1);
     const int end = j + Columns;
     subtract_dots<Columns, Planes>(p.L21 + j * p.L21_stride, p.L21_stride, padded(p.below), plane, y, x + j);
-    if (Columns == kTileColumns)
+    if constexpr (Columns == kTileColumns)
       subtract_dots<Columns, Planes>(L + Columns, p.L11_stride, padded(p.columns) - end, plane, x + end, x + j);
     for (int q = 0; q < Planes; ++q) {
       double* xq = x + j + q * plane;
@@ -93,7 +94,8 @@ void backward_planes(const PanelOf<const Number>& p, Index plane, double* x, con
     }
   };
   const int whole = p.columns / kTileColumns * kTileColumns;
-  with_columns(p.columns - whole, [&]<int Columns>() { tile.template operator()<Columns>(whole); }, PartsOfTile{});
+  with_columns(
+      p.columns - whole, [&]<int Columns>() { tile.template operator()<Columns>(whole); }, PartsOfTile{});
   for (int j = whole - kTileColumns; j >= 0; j -= kTileColumns) tile.template operator()<kTileColumns>(j);
 }
 

@@ -2,8 +2,8 @@
 // The part that one panel has in a triangular solve. X belongs to its columns and Y to the rows below. A few
 // right-hand sides lie one after the other, `plane` numbers apart, so that vectors run along the rows of the panel;
 // many lie row by row, so that they run along the right-hand sides: row r is at [r * width, (r + 1) * width), and the
-// width is a whole number of vectors. Planes are read and written (unchanged) to whole vectors of rows, up to kRowLanes - 1
-// rows past the end of X and Y, and must have finite numbers there.
+// width is a whole number of vectors. Planes are read, and written unchanged, to whole vectors of rows: up
+// to kRowLanes - 1 past the end of X and Y, where solve_backward() needs finite numbers.
 
 #include "brio/linalg/supernodal_symbolic.hpp"
 
@@ -26,8 +26,7 @@ void solve_forward(const PanelOf<const double>& panel, const RightHandSides& col
 void solve_backward(const PanelOf<const double>& panel, const RightHandSides& columns, Index plane, double* X,
                     const double* Y);
 /// The same with a panel in single precision, for a few right-hand sides only; sums are formed in double precision.
-void solve_forward(const PanelOf<const float>& panel, const RightHandSides& columns, Index plane, double* X,
-                   double* Y);
+void solve_forward(const PanelOf<const float>& panel, const RightHandSides& columns, Index plane, double* X, double* Y);
 void solve_backward(const PanelOf<const float>& panel, const RightHandSides& columns, Index plane, double* X,
                     const double* Y);
 

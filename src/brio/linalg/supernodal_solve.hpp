@@ -17,7 +17,8 @@ class SupernodalSolver {
 
  private:
   template <class Number>
-  void forward(const Family& family, const Number* factor, const Eigen::Ref<MatrixXd>& B, const RightHandSides& columns);
+  void forward(const Family& family, const Number* factor, const Eigen::Ref<MatrixXd>& B,
+               const RightHandSides& columns);
   template <class Number>
   void backward(const Family& family, const Number* factor, Eigen::Ref<MatrixXd>& B, const RightHandSides& columns);
   void load(const Family& family, const Eigen::Ref<MatrixXd>& B, const RightHandSides& columns, double* X) const;

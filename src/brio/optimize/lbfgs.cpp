@@ -43,18 +43,21 @@ void multiply(const float* a, Index stride, int count, const double* b, double* 
   }
 }
 
-/// to += sum of weight_c a_c
+/// to = sum of weight_c a_c, or to += that sum.
 template <int Columns>
-void add_multiples(const float* a, Index stride, int count, const double* weight, double* to) {
+void combine_columns(const float* a, Index stride, int count, const double* weight, bool add, double* to) {
   int r = 0;
   for (; r + kLanes <= count; r += kLanes) {
-    Pack sum = load(to + r);
+    Pack sum = add ? load(to + r) : Pack{};
 #pragma GCC unroll 4
     for (int c = 0; c < Columns; ++c) sum += weight[c] * load(a + c * stride + r);
     std::memcpy(to + r, &sum, sizeof sum);
   }
-  for (; r < count; ++r)
-    for (int c = 0; c < Columns; ++c) to[r] += weight[c] * a[c * stride + r];
+  for (; r < count; ++r) {
+    double sum = add ? to[r] : 0;
+    for (int c = 0; c < Columns; ++c) sum += weight[c] * a[c * stride + r];
+    to[r] = sum;
+  }
 }
 
 /// body.operator()<Columns>(first) for columns [0, count), several at a time and the rest one by one.
@@ -71,17 +74,18 @@ Lbfgs::Lbfgs(int window, bool scaled)
     : window_(window),
       capacity_(3 * window + 1),
       scaled_(scaled),
-      products_(MatrixXd::Zero(capacity_, window + 1)),
+      products_(capacity_, window + 1),
       solution_(window + 1),
-      weights_(MatrixXd::Zero(capacity_, window + 1)),
+      weights_(capacity_, window + 1),
       length_(window + 1),
       of_gradients_(window + 1),
-      zeta_(window + 1) {}
+      curvature_(window + 1),
+      zeta_(window + 1),
+      along_q_(capacity_) {}
 
 void Lbfgs::clear() {
   iteration_ = used_ = 0;
   pending_ = false;
-  products_.setZero();  // what has no gradient yet counts with weight zero, and must be finite for that
 }
 
 void Lbfgs::took(double length) {
@@ -98,11 +102,10 @@ double Lbfgs::find_direction(const VectorXd& g, const VectorXd& p, VectorXd& d) 
   if (columns_.rows() != g.size()) {
     clear();
     columns_.resize(g.size(), capacity_);
-    spare_columns_.resize(g.size(), capacity_);
   }
   if (pending_) --used_;
-  if (used_ == capacity_) make_room();
   add_solution(g, p);
+  if (used_ == capacity_) make_room();
   find_weights();
   combine(d);
   pending_ = true;
@@ -110,31 +113,33 @@ double Lbfgs::find_direction(const VectorXd& g, const VectorXd& p, VectorXd& d) 
   return weights_.col(now).head(used_).dot(products_.col(now).head(used_));
 }
 
-/// What remains are the directions of the window, now as columns of their own, and the solutions of the window.
+/// What remains are the directions of the window, now as columns of their own, and its solutions.
 void Lbfgs::make_room() {
   const int first = oldest(), pairs = iteration_ - first;
-  parallel_for(static_cast<int>(columns_.rows()), kRowsPerTask, [&](int begin, int end) {
-    const auto old = columns_.middleRows(begin, end - begin);
-    auto kept = spare_columns_.middleRows(begin, end - begin);
-    for (int k = 0; k < pairs; ++k) {
-      const int i = slot(first + k);
-      kept.col(k).setZero();
-      for (int c = 0; c < used_; ++c) kept.col(k) += static_cast<float>(weights_(c, i)) * old.col(c);
-      kept.col(pairs + k) = old.col(solution_[i]);
-    }
-  });
+  spare_columns_.resize(columns_.rows(), capacity_);
   spare_products_.resize(capacity_, window_ + 1);
-  for (int k = 0; k < pairs; ++k) {
-    const int i = slot(first + k);
-    spare_products_.row(k).noalias() = weights_.col(i).head(used_).transpose() * products_.topRows(used_);
-    spare_products_.row(pairs + k) = products_.row(solution_[i]);
-    solution_[i] = pairs + k;
+  parallel_for(static_cast<int>(columns_.rows()), kRowsPerTask, [&](int begin, int end) {
+    for (int k = 0; k < pairs; ++k) {
+      const auto weights = weights_.col(slot(first + k)).head(used_);
+      for (int r = begin; r < end; ++r)
+        spare_columns_(r, k) = static_cast<float>(columns_.row(r).head(used_).transpose().cast<double>().dot(weights));
+    }
+    for (int k = 0; k <= pairs; ++k)
+      spare_columns_.col(pairs + k).segment(begin, end - begin) =
+          columns_.col(solution_[slot(first + k)]).segment(begin, end - begin);
+  });
+  for (int k = 0; k < pairs; ++k)
+    spare_products_.row(k).noalias() = weights_.col(slot(first + k)).head(used_).transpose() * products_.topRows(used_);
+  for (int k = 0; k <= pairs; ++k) {
+    int& solution = solution_[slot(first + k)];
+    spare_products_.row(pairs + k) = products_.row(solution);
+    solution = pairs + k;
   }
   weights_.setZero();
   for (int k = 0; k < pairs; ++k) weights_(k, slot(first + k)) = 1;
   columns_.swap(spare_columns_);
   products_.swap(spare_products_);
-  used_ = 2 * pairs;
+  used_ = 2 * pairs + 1;
 }
 
 void Lbfgs::add_solution(const VectorXd& g, const VectorXd& p) {
@@ -162,31 +167,34 @@ void Lbfgs::find_weights() {
   const auto products = products_.topRows(used_);
   const auto change = [&](int i) { return products.col(slot(i + 1)) - products.col(slot(i)); };
   const auto direction = [&](int i) { return weights_.col(slot(i)).head(used_); };
-  const auto curvature = [&](int i) {  // along d_i, or 0 where it is not positive beyond round-off
-    const double before = direction(i).dot(products.col(slot(i))), after = direction(i).dot(products.col(slot(i + 1)));
-    return after - before > 1e-12 * (std::fabs(after) + std::fabs(before)) ? after - before : 0;
-  };
-  weights_.col(now).setZero();
   auto r = weights_.col(now).head(used_);
+  auto along_q = along_q_.head(used_);
+  weights_.col(now).setZero();
   of_gradients_.setZero();  // q of the first loop, at first -g
   of_gradients_[now] = -1;
-  zeta_.setZero();
+  along_q = -products.col(now);
   double scale = 1;
+  bool scale_found = !scaled_;
   for (int i = iteration_ - 1; i >= first; --i) {
-    const double curved = curvature(i);
-    if (curved == 0) continue;
-    const double zeta = direction(i).dot(products.lazyProduct(of_gradients_)) / curved;
-    if (scaled_ && scale == 1)
-      scale = length_[slot(i)] * curved / (change(i)[solution_[slot(i + 1)]] - change(i)[solution_[slot(i)]]);
+    const double before = direction(i).dot(products.col(slot(i))), after = direction(i).dot(products.col(slot(i + 1)));
+    const bool curved = after - before > 1e-12 * (std::fabs(after) + std::fabs(before));
+    curvature_[slot(i)] = curved ? after - before : 0;
+    if (!curved) continue;
+    const double zeta = direction(i).dot(along_q) / (after - before);
+    along_q -= zeta * change(i);
     zeta_[slot(i)] = zeta;
     of_gradients_[slot(i + 1)] -= zeta;
     of_gradients_[slot(i)] += zeta;
+    const double change_of_solution = change(i)[solution_[slot(i + 1)]] - change(i)[solution_[slot(i)]];
+    if (!scale_found && change_of_solution > 0) {
+      scale = length_[slot(i)] * (after - before) / change_of_solution;
+      scale_found = true;
+    }
   }
   for (int j = first; j <= iteration_; ++j) r[solution_[slot(j)]] = scale * of_gradients_[slot(j)];
   for (int i = first; i < iteration_; ++i) {
-    const double curved = curvature(i);
-    if (curved == 0) continue;
-    r += (length_[slot(i)] * zeta_[slot(i)] - change(i).dot(r) / curved) * direction(i);
+    if (curvature_[slot(i)] == 0) continue;
+    r += (length_[slot(i)] * zeta_[slot(i)] - change(i).dot(r) / curvature_[slot(i)]) * direction(i);
   }
 }
 
@@ -195,9 +203,8 @@ void Lbfgs::combine(VectorXd& d) {
   const double* weight = weights_.col(slot(iteration_)).data();
   d.resize(n);
   parallel_for(n, kRowsPerTask, [&](int begin, int end) {
-    d.segment(begin, end - begin).setZero();
     for_each_few(used_, [&]<int Columns>(int c) {
-      add_multiples<Columns>(columns_.col(c).data() + begin, n, end - begin, weight + c, d.data() + begin);
+      combine_columns<Columns>(columns_.col(c).data() + begin, n, end - begin, weight + c, c > 0, d.data() + begin);
     });
   });
 }

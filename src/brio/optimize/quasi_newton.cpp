@@ -54,9 +54,9 @@ class ChebyshevDirection : public Direction {
   VectorXd last_step_;
 };
 
-/// By which factor to shorten a step along which the objective rose by `rise`, while its slope there had promised a fall
-/// by -`slope`: to the minimum of the parabola, but neither by less than half, as the paper does, nor by more than to a
-/// tenth (Nocedal and Wright 2006, section 3.5).
+/// By which factor to shorten a step along which the objective rose by `rise`, while its slope there had promised a
+/// fall by -`slope`: to the minimum of the parabola, but neither by less than half, as the paper does, nor by more than
+/// to a tenth (Nocedal and Wright 2006, section 3.5).
 double shorter(double rise, double slope) {
   const double at_minimum = -slope / (2 * (rise - slope));
   return std::isfinite(at_minimum) ? std::clamp(at_minimum, 0.1, 0.5) : 0.1;
@@ -91,8 +91,8 @@ SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
       ++report.solves;
     }
     report.solve_s += watch.lap();
-    if (!line_search_ && report.iterations + 1 == options_.iterations) {
-      y += d_;  // nobody looks at what this whole step leads to
+    if (options_.takes_any_end && !line_search_ && report.iterations + 1 == options_.iterations) {
+      y += d_;
       ++report.iterations;
       if (!y.allFinite()) report.residual = std::numeric_limits<double>::quiet_NaN();
       problem.tell_iterate(y);
@@ -111,8 +111,7 @@ SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
   }
 }
 
-double QuasiNewton::search(StageProblem& problem, const VectorXd& y, double slope, double& value,
-                           SolveReport& report) {
+double QuasiNewton::search(StageProblem& problem, const VectorXd& y, double slope, double& value, SolveReport& report) {
   constexpr double kArmijo = 0.3, kShortest = 1e-10;  // [quasi-newton] section 4.1
   Stopwatch watch;
   for (double length = 1; length > kShortest;) {

@@ -23,6 +23,8 @@ struct SolverOptions {
   double rho = 0.9992;  ///< of Chebyshev's acceleration
   /// Whether the quasi-Newton solvers begin at the guess, too, and not where inertia alone would lead.
   bool from_guess = false;
+  /// Whether the caller takes the last iterate whatever it is, so that solvers need not look at it.
+  bool takes_any_end = false;
 };
 
 struct StageSolverEntry : Entry {
