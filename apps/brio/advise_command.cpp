@@ -2,19 +2,16 @@
 #include "brio/advise/apply.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/output/file.hpp"
-#include "brio/output/progress.hpp"
 #include "brio/output/scene_tables.hpp"
 
 #include <fmt/format.h>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "progress_of_runs.hpp"
 #include "scene_arguments.hpp"
-#include <chrono>
-#include <iostream>
 #include <memory>
 #include <optional>
-#include <unistd.h>
 
 namespace brio {
 namespace {
@@ -27,28 +24,12 @@ struct AdviseArguments {
   int threads = 0;
 };
 
-AdviceListener progress_listener(std::optional<Progress>& progress, std::chrono::steady_clock::time_point& start) {
-  AdviceListener listener;
-  listener.on_facts = [](const Scene& scene, const SceneFacts& facts) {
-    fmt::print("{}: {} vertices, {} {}, {:g} s in steps of {:g} s with {}\n", scene.name, facts.vertices,
-               facts.elements, facts.element_name, facts.duration, facts.h, facts.integrator);
-    for (const std::string& line : describe(facts)) fmt::print("  {}\n", line);
-    fmt::print("\n");
-    std::fflush(stdout);
-  };
-  listener.on_begin = [&](const std::string& label, int steps) {
-    progress.emplace(std::cerr, terminal_width(STDERR_FILENO), steps, label);
-    start = std::chrono::steady_clock::now();
-  };
-  listener.on_step = [&](int step) {
-    progress->update(step, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  };
-  listener.on_end = [&] {
-    if (progress) progress->finish();
-    progress.reset();
-  };
-  listener.stop = InterruptGuard::requested;
-  return listener;
+void print_facts(const Scene& scene, const SceneFacts& facts) {
+  fmt::print("{}: {} vertices, {} {}, {:g} s in steps of {:g} s with {}\n", scene.name, facts.vertices, facts.elements,
+             facts.element_name, facts.duration, facts.h, facts.integrator);
+  for (const std::string& line : describe(facts)) fmt::print("  {}\n", line);
+  fmt::print("\n");
+  std::fflush(stdout);
 }
 
 int advise_scene(const AdviseArguments& arguments) {
@@ -56,10 +37,9 @@ int advise_scene(const AdviseArguments& arguments) {
   const InterruptGuard guard;
   if (arguments.apply) refuse_own_file(arguments.scene.file, *arguments.apply);
   const SceneText text = read_scene_text(arguments.scene.file, arguments.scene.set);
-  std::optional<Progress> progress;
-  std::chrono::steady_clock::time_point start;
+  ProgressOfRuns progress;
   const Advice advice =
-      advise(text, scene_tables(), arguments.seconds, arguments.folder, progress_listener(progress, start));
+      advise(text, scene_tables(), arguments.seconds, arguments.folder, {progress.listener(), print_facts});
   const std::string json = readable_json(to_json(advice));
   write_whole_file(std::filesystem::path(arguments.folder) / "advice.json",
                    [&](OutputFile& file) { file.write(json); });

@@ -3,6 +3,8 @@
 
 #include "brio/output/progress.hpp"
 
+#include "interrupt.hpp"
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <optional>
@@ -23,6 +25,11 @@ class ProgressOfRuns {
   void end() {
     if (progress_) progress_->finish();
     progress_.reset();
+  }
+  /// Until the user interrupts; it refers to this object.
+  ProgressListener listener() {
+    return {[this](const std::string& label, int steps) { begin(std::max(1, steps), label); },
+            [this](int step) { update(step); }, [this] { end(); }, InterruptGuard::requested};
   }
 
  private:

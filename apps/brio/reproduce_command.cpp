@@ -72,11 +72,6 @@ void print_findings() {
   for (const Entry& function : expression_functions()) fmt::print("  {}\n", function.summary);
 }
 
-ReproduceListener item_progress(ProgressOfRuns& progress) {
-  return {[&](const std::string& what, int steps) { progress.begin(std::max(1, steps), what); },
-          [&](int step) { progress.update(step); }, [&] { progress.end(); }, InterruptGuard::requested};
-}
-
 int reproduce_items(const ReproduceArguments& arguments) {
   if (arguments.findings) {
     print_findings();
@@ -99,7 +94,7 @@ int reproduce_items(const ReproduceArguments& arguments) {
         if (auto earlier = earlier_result(item, options, arguments.folder)) results[item.name] = std::move(*earlier);
 
   ProgressOfRuns progress;
-  const ReproduceListener listener = item_progress(progress);
+  const ProgressListener listener = progress.listener();
   size_t at = 0;
   bool failed = false;
   for (const Paper& paper : papers)

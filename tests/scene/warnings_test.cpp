@@ -4,7 +4,10 @@
 
 #include "brio/core/error.hpp"
 #include "brio/output/scene_tables.hpp"
+#include "brio/system/nodal_linearization.hpp"
 
+#include <Eigen/Eigenvalues>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace brio {
@@ -49,6 +52,34 @@ TEST(Warnings, StepAgainstStiffness) {
             Lines{"integrator.h = 0.01: sound crosses the body 250 times in one step, so an implicit method damps its "
                   "vibrations away and an explicit one fails; they show with a step well below 4e-05 s"});
   EXPECT_EQ(warnings_with({"materials[0].E=1e11", "integrator.h=1e-5"}), Lines{});
+}
+
+TEST(Warnings, StepAtWhichTheMethodGrows) {
+  const std::vector<std::string> small = {"mesh.cells_across=2", "integrator.name=se"};
+  const auto with_step = [&](double h) {
+    std::vector<std::string> overrides = small;
+    overrides.push_back(fmt::format("integrator.h={}", h));
+    return warnings_with(overrides);
+  };
+  const Simulation simulation = build_simulation(bar_with(small));
+  NodalLinearization lin(*simulation.system);
+  VectorXd gradient, column;
+  lin.assemble(0, simulation.state.q, Psd::none, gradient);
+  MatrixXd K(gradient.size(), gradient.size());
+  for (Index j = 0; j < K.cols(); ++j) {
+    lin.multiply_stiffness(VectorXd::Unit(K.cols(), j), column);
+    K.col(j) = column.cwiseQuotient(simulation.system->mass());
+  }
+  // Symplectic Euler goes up to h omega = 2; Lanczos' method finds the fastest omega from below.
+  const double limit = 2 / std::sqrt(K.eigenvalues().real().maxCoeff());
+  EXPECT_EQ(with_step(0.99 * limit), Lines{});
+  const Lines lines = with_step(1.03 * limit);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_NE(lines[0].find("grows with every step of se; take steps below "), std::string::npos) << lines[0];
+
+  const Lines always = warnings_with({"mesh.cells_across=2", "integrator.name=fe", "integrator.h=1e-4"});
+  ASSERT_EQ(always.size(), 1u);
+  EXPECT_TRUE(always[0].ends_with("it does so with any step, so take another method")) << always[0];
 }
 
 TEST(Warnings, ElementsInsideOutAtTheStart) {

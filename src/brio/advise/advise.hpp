@@ -4,6 +4,7 @@
 #include "brio/advise/trial_plan.hpp"
 #include "brio/advise/verdict.hpp"
 #include "brio/output/compare.hpp"
+#include "brio/output/progress.hpp"
 
 namespace brio {
 
@@ -42,12 +43,8 @@ struct Advice {
   double h() const { return verdict.chosen ? trials[*verdict.chosen].h : scene.h; }  ///< recommended [s]
 };
 
-struct AdviceListener {
+struct AdviceListener : ProgressListener {
   std::function<void(const Scene&, const SceneFacts&)> on_facts;
-  std::function<void(const std::string& label, int steps)> on_begin;
-  std::function<void(int step)> on_step;
-  std::function<void()> on_end;
-  std::function<bool()> stop;  ///< true ends the trials
 };
 
 /// At most about `seconds` in all. The trials are left in `folder` as a comparison (compare.html and the rest). Throws

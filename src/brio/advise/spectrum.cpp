@@ -55,30 +55,6 @@ bool iterate_modes(Linearization& lin, const VectorXd& mass, int most, Index col
 
 }  // namespace
 
-double fastest_vibration(const Linearization& lin, const VectorXd& mass) {
-  constexpr Index kMostVectors = 60;
-  const Index n = mass.size(), most = std::min(n, kMostVectors);
-  const VectorXd weight = mass.cwiseSqrt().cwiseInverse();
-  VectorXd v = scattered_vectors(n, 1).col(0).normalized(), before = VectorXd::Zero(n), w;
-  VectorXd diagonal(most), below(most);
-  Index size = 0;
-  for (double beta = 0; size < most;) {
-    lin.multiply_stiffness(weight.cwiseProduct(v), w);
-    w = weight.cwiseProduct(w) - beta * before;
-    diagonal[size] = v.dot(w);
-    w -= diagonal[size] * v;
-    beta = below[size] = w.norm();
-    ++size;
-    if (!(beta > 1e-12 * diagonal.head(size).cwiseAbs().maxCoeff())) break;
-    before = v;
-    v = w / beta;
-  }
-  if (!diagonal.head(size).allFinite()) return 0;
-  Eigen::SelfAdjointEigenSolver<MatrixXd> eigen;
-  eigen.computeFromTridiagonal(diagonal.head(size), below.head(size - 1), Eigen::EigenvaluesOnly);
-  return std::sqrt(std::max(0.0, eigen.eigenvalues().maxCoeff()));
-}
-
 Spectrum look_at_spectrum(Linearization& lin, const VectorXd& mass, bool free, int most) {
   const Index n = mass.size();
   Spectrum spectrum;

@@ -21,7 +21,4 @@ struct Spectrum {
 /// cannot be factored with any of a few shifts. `free` bodies have rigid motions.
 Spectrum look_at_spectrum(Linearization& lin, const VectorXd& mass, bool free, int most);
 
-/// The largest omega of K u = omega^2 M u by Lanczos' method, from below and within a few per cent [rad/s].
-double fastest_vibration(const Linearization& lin, const VectorXd& mass);
-
 }  // namespace brio

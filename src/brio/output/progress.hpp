@@ -1,6 +1,7 @@
 #pragma once
 // How far a run has come: a bar with the time left on a terminal, a plain line now and then elsewhere.
 
+#include <functional>
 #include <ostream>
 #include <string>
 
@@ -27,6 +28,14 @@ class Progress {
   bool drawn_ = false;
   double last_s_ = 0;     ///< when something was last shown
   int next_percent_ = 0;  ///< the next one that is worth a line
+};
+
+/// Hears of runs that follow one another.
+struct ProgressListener {
+  std::function<void(const std::string& label, int steps)> on_begin;
+  std::function<void(int step)> on_step;
+  std::function<void()> on_end;
+  std::function<bool()> stop;  ///< true ends the runs
 };
 
 /// "12.3 ms", "8.1 s", "2 min 05 s", "1 h 02 min": as much as one wants to know.

@@ -79,7 +79,7 @@ std::string problem_of(const SceneChange& change, const ReproduceOptions& option
 class Gatherer {
  public:
   Gatherer(const PaperItem& item, const ReproduceOptions& options, const std::filesystem::path& folder,
-           const ReproduceListener& listener)
+           const ProgressListener& listener)
       : item_(item), options_(options), folder_(folder), listener_(listener) {}
 
   Gathered go() {
@@ -219,7 +219,7 @@ class Gatherer {
   const PaperItem& item_;
   const ReproduceOptions& options_;
   std::filesystem::path folder_;
-  const ReproduceListener& listener_;
+  const ProgressListener& listener_;
   std::map<std::string, std::map<std::string, SampledCurve>> extra_;  ///< curves that the page of a run does not have
   Gathered result_;
 };
@@ -234,7 +234,7 @@ std::vector<std::string> keys_of(const Map& map) {
 }  // namespace
 
 Gathered gather(const PaperItem& item, const ReproduceOptions& options, const std::filesystem::path& folder,
-                const ReproduceListener& listener) {
+                const ProgressListener& listener) {
   return Gatherer(item, options, folder, listener).go();
 }
 

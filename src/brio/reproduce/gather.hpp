@@ -2,6 +2,7 @@
 // Does what an item asks for (runs, steps of solvers, oscillators, stretched laws) and gathers what comes of it.
 
 #include "brio/output/compare.hpp"
+#include "brio/output/progress.hpp"
 #include "brio/reproduce/evidence.hpp"
 #include "brio/reproduce/paper.hpp"
 
@@ -10,13 +11,6 @@ namespace brio {
 struct ReproduceOptions {
   bool quick = true;
   std::optional<int> steps;  ///< of each run, at most: tells whether everything runs, not what comes of it
-};
-
-struct ReproduceListener {
-  std::function<void(const std::string& what, int steps)> on_begin;
-  std::function<void(int step)> on_step;
-  std::function<void()> on_end;
-  std::function<bool()> stop;
 };
 
 /// What is told of a run or a body on the page.
@@ -36,7 +30,7 @@ struct Gathered {
 
 /// Writes the comparison of the item's runs into the folder.
 Gathered gather(const PaperItem& item, const ReproduceOptions& options, const std::filesystem::path& folder,
-                const ReproduceListener& listener);
+                const ProgressListener& listener);
 
 /// The numbers and the curves that a run leaves, for docs and messages.
 std::vector<std::string> run_numbers();

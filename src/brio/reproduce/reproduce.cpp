@@ -122,7 +122,7 @@ void write_json(const std::filesystem::path& path, const Json& json) {
 }  // namespace
 
 std::optional<Json> reproduce(const PaperItem& item, const ReproduceOptions& options,
-                              const std::filesystem::path& folder, const ReproduceListener& listener) {
+                              const std::filesystem::path& folder, const ProgressListener& listener) {
   const std::filesystem::path own = create_folder(folder / item.name);
   remove_file(own / "result.json");
   try {

@@ -10,7 +10,7 @@ namespace brio {
 /// Everything the page shows of the item. Writes FOLDER/NAME/result.json, and the bodies beside it. An item that cannot
 /// be run says so in place of a verdict ("failed") and is not kept. Nothing when interrupted.
 std::optional<nlohmann::ordered_json> reproduce(const PaperItem& item, const ReproduceOptions& options,
-                                                const std::filesystem::path& folder, const ReproduceListener& listener);
+                                                const std::filesystem::path& folder, const ProgressListener& listener);
 
 /// What an earlier call left, if neither the item nor its scenes nor the options have changed since.
 std::optional<nlohmann::ordered_json> earlier_result(const PaperItem& item, const ReproduceOptions& options,

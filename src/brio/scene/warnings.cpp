@@ -5,11 +5,14 @@
 #include "brio/scene/condensation.hpp"
 #include "brio/scene/cut.hpp"
 #include "brio/scene/make_item.hpp"
+#include "brio/system/modes.hpp"
+#include "brio/system/nodal_linearization.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 
 namespace brio {
@@ -58,6 +61,32 @@ void warn_about_step(const Scene& scene, const Simulation& simulation, Lines& li
       "integrator.h = {:g}: sound crosses the body {:.3g} times in one step, so an implicit method damps its "
       "vibrations away and an explicit one fails; they show with a step well below {:.2g} s",
       scene.h, scene.h / crossing, crossing));
+}
+
+/// Methods that make energy of a fast vibration fail by the fastest one, however slowly the body moves.
+void warn_about_growth(const Scene& scene, const Simulation& simulation, Lines& lines) {
+  constexpr double kGrows = 1 + 1e-6, kVeryFast = 1e6;
+  if (simulation.bones || scene.condensation) return;  // they step in coordinates of their own
+  const IntegratorEntry& method = find_row(integrators(), "integrator", scene.integrator.name);
+  const auto grows = [&](double h_omega) {
+    return method.amplification && method.amplification(scene.integrator.options, h_omega) > kGrows;
+  };
+  if (!grows(kVeryFast)) return;
+  NodalLinearization lin(*simulation.system);
+  VectorXd gradient;
+  lin.assemble(simulation.state.t, simulation.state.q, Psd::none, gradient);
+  const double fastest = fastest_vibration(lin, simulation.system->mass());
+  if (!grows(scene.h * fastest)) return;
+  double calm = 0, wild = scene.h * fastest;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (calm + wild);
+    (grows(middle) ? wild : calm) = middle;
+  }
+  lines.push_back(
+      fmt::format("integrator.h = {:g}: the fastest vibration of this mesh, {:.3g} Hz, grows with every step of {}; {}",
+                  scene.h, fastest / (2 * std::numbers::pi), scene.integrator.name,
+                  calm > 0.01 ? fmt::format("take steps below {:.2g} s, or an implicit method", calm / fastest)
+                              : "it does so with any step, so take another method"));
 }
 
 void warn_about_start(const Simulation& simulation, Lines& lines) {
@@ -129,6 +158,7 @@ Lines scene_warnings(const Scene& scene, const Simulation& simulation) {
   Lines lines = simulation.notes;
   warn_about_slivers(simulation, lines);
   warn_about_step(scene, simulation, lines);
+  warn_about_growth(scene, simulation, lines);
   warn_about_start(simulation, lines);
   warn_about_cuts(simulation, lines);
   warn_about_close_nodes(simulation, lines);

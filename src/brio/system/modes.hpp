@@ -33,6 +33,10 @@ double least_shift(Linearization& lin, const VectorXd& mass);
 /// Vectors that are neither special nor random: every mode has its share in them.
 MatrixXd scattered_vectors(Index rows, Index columns, int seed = 0);
 
+/// The largest omega of K u = omega^2 M u by Lanczos' method, from below and within a few per cent [rad/s]; 0 where the
+/// stiffness is not finite.
+double fastest_vibration(const Linearization& lin, const VectorXd& mass);
+
 /// Rayleigh-Ritz on K and M in the span of W's columns (overwritten): the best `count` modes there.
 void ritz_modes(const Linearization& lin, const VectorXd& mass, MatrixXd& W, int count, Modes& modes);
 
