@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace brio {
@@ -50,15 +51,16 @@ double mean_lambda(const Linearization& lin, const VectorXd& mass) {
 /// A Krylov space from one vector sees one vector of each eigenspace. Block iterations with some random columns bring
 /// in what is missing where eigenvalues repeat, the six rigid motions of a free body above all.
 void complete_repeated(Linearization& lin, const VectorXd& mass, Modes& modes) {
-  constexpr int kMostRounds = 200, kLeastRounds = 3;
-  constexpr double kConverged = 1e-9;
+  constexpr int kMostRounds = 200, kLeastRounds = 3, kPatience = 10;
+  constexpr double kConverged = 1e-9, kCoarse = 1e-6;
   const Index count = modes.lambda.size(), n = mass.size();
   const double floor = kRoundOff / kConverged * mean_lambda(lin, mass);
   const Index extra = std::min(n - count, std::max<Index>(8, count / 2));
   MatrixXd W(n, count + extra);
   W << modes.U, scattered_vectors(n, extra);
   VectorXd confirmed;
-  int since_fresh = 0;
+  int since_fresh = 0, since_better = 0;
+  double best = std::numeric_limits<double>::infinity();
   MatrixXd Q(n, 2 * W.cols());
   VectorXd column;
   for (int round = 0; round < kMostRounds; ++round) {
@@ -82,8 +84,13 @@ void complete_repeated(Linearization& lin, const VectorXd& mass, Modes& modes) {
     modes.U = wider.U.leftCols(count);
     const double fastest = std::max(modes.lambda.cwiseAbs().maxCoeff(), floor);
     const bool settled = (modes.lambda - before).cwiseAbs().maxCoeff() < kConverged * fastest;
-    if (settled && mode_residual(lin, mass, modes, static_cast<int>(count), fastest) < kConverged &&
-        ++since_fresh >= kLeastRounds) {
+    if (!settled) continue;
+    // Where all of them are rigid, residuals are round-off of far faster modes: they stop falling, above the bound.
+    const double residual = mode_residual(lin, mass, modes, static_cast<int>(count), fastest);
+    since_better = residual < best / 2 ? 0 : since_better + 1;
+    best = std::min(best, residual);
+    const bool converged = residual < kConverged || (since_better >= kPatience && residual < kCoarse);
+    if (converged && ++since_fresh >= kLeastRounds) {
       // A random column brings in one more vector of each eigenspace. Only when fresh ones change nothing is it
       // complete.
       if (confirmed.size() > 0 && (modes.lambda - confirmed).cwiseAbs().maxCoeff() < kConverged * fastest) return;
