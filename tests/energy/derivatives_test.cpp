@@ -203,5 +203,19 @@ INSTANTIATE_TEST_SUITE_P(All, Derivatives, ::testing::ValuesIn(cases()), [](cons
   return name;
 });
 
+TEST(ElasticEnergy, of_many_patches_is_the_sum_over_its_elements) {
+  const TetMesh mesh = make_box(Vec3(1, 1, 1), {10, 10, 10}, 6);  // 750 batches in 69 patches
+  const auto material = law("stable-neo-hookean", {{"E", 100.0}, {"nu", 0.3}});
+  const VectorXd x = stacked(shaken(mesh.X, 0.02));
+  VectorXd gradient = VectorXd::Zero(x.size()), expected = gradient;
+  double value = 0, sum = 0;
+  ElasticEnergy(mesh, {{material, first_integers(mesh.tets())}})
+      .evaluate(0, x, {.value = &value, .gradient = &gradient});
+  for (int e = 0; e < mesh.tets(); ++e)
+    ElasticEnergy(mesh, {{material, {e}}}).evaluate(0, x, {.value = &sum, .gradient = &expected});
+  EXPECT_NEAR(value, sum, 1e-12 * sum);
+  EXPECT_LT((gradient - expected).norm(), 1e-12 * expected.norm());
+}
+
 }  // namespace
 }  // namespace brio
