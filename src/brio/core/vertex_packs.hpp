@@ -3,6 +3,7 @@
 // alone), and packs that hold one coordinate of eight of them: whole vertices are moved and turned in registers, which
 // takes a fifth of the instructions that single numbers would.
 
+#include "brio/core/load_vector.hpp"
 #include "brio/core/small.hpp"
 
 #include <cstdint>
@@ -17,13 +18,8 @@ namespace detail {
 
 using Quad = double __attribute__((vector_size(8 * kVertexStride)));
 
-BRIO_INLINE Quad load_quad(const double* from) {
-  Quad q;
-  std::memcpy(&q, from, sizeof q);
-  return q;
-}
 BRIO_INLINE void add_quad(double* to, const Quad& q) {
-  const Quad sum = load_quad(to) + q;
+  const Quad sum = load_vector<Quad>(to) + q;
   std::memcpy(to, &sum, sizeof sum);
 }
 BRIO_INLINE Pack join(const Quad& a, const Quad& b) { return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7); }
@@ -33,8 +29,8 @@ BRIO_INLINE Pack join(const Quad& a, const Quad& b) { return __builtin_shuffleve
 /// Coordinates of the eight vertices `index` of the list `at`.
 BRIO_INLINE V3<Pack> load_vertices(const double* at, const VertexIndex* index) {
   const auto vertices = [&](int i, int j) {
-    return detail::join(detail::load_quad(at + kVertexStride * index[i]),
-                        detail::load_quad(at + kVertexStride * index[j]));
+    return detail::join(load_vector<detail::Quad>(at + kVertexStride * index[i]),
+                        load_vector<detail::Quad>(at + kVertexStride * index[j]));
   };
   const Pack v04 = vertices(0, 4), v15 = vertices(1, 5), v26 = vertices(2, 6), v37 = vertices(3, 7);
   const Pack xz01 = __builtin_shufflevector(v04, v15, 0, 8, 2, 10, 4, 12, 6, 14);

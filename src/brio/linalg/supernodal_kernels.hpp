@@ -3,6 +3,8 @@
 // numbers are subtracted. Matrices are column-major and have whole vectors of rows (the last ones padded with zeros).
 // On matrices of up to some hundred rows this is faster than OpenBLAS, which copies its arguments first.
 
+#include "brio/core/load_vector.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -23,16 +25,9 @@ using RowVector = double __attribute__((vector_size(8 * kRowLanes)));
 /// Rows rounded up to whole vectors.
 constexpr int padded(int rows) { return (rows + kRowLanes - 1) / kRowLanes * kRowLanes; }
 
-inline RowVector load(const double* from) {
-  RowVector v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-/// Single precision, widened.
-inline RowVector load(const float* from) {
-  float __attribute__((vector_size(4 * kRowLanes))) v;
-  std::memcpy(&v, from, sizeof v);
-  return __builtin_convertvector(v, RowVector);
+template <class Number>
+inline RowVector load(const Number* from) {
+  return load_vector<RowVector>(from);
 }
 inline void store(const RowVector& v, double* to) { std::memcpy(to, &v, sizeof v); }
 

@@ -1,6 +1,6 @@
 #include "brio/optimize/lbfgs.hpp"
 
-#include "brio/core/pack.hpp"
+#include "brio/core/load_vector.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/linalg/tall_products.hpp"
 
@@ -12,19 +12,7 @@ namespace brio {
 namespace {
 
 constexpr int kRowsPerTask = 2048;
-
 constexpr int kTogether = 4;  // columns that are worked on at a time
-
-BRIO_INLINE Pack load(const double* from) {
-  Pack wide;
-  std::memcpy(&wide, from, sizeof wide);
-  return wide;
-}
-BRIO_INLINE Pack load(const float* from) {
-  float __attribute__((vector_size(4 * kLanes))) narrow;
-  std::memcpy(&narrow, from, sizeof narrow);
-  return __builtin_convertvector(narrow, Pack);
-}
 
 /// out[c] = a_c . b with columns a_c of `count` rows, `stride` apart.
 template <int Columns>
@@ -32,9 +20,9 @@ void multiply(const float* a, Index stride, int count, const double* b, double* 
   Pack sum[Columns] = {};
   int r = 0;
   for (; r + kLanes <= count; r += kLanes) {
-    const Pack v = load(b + r);
+    const Pack v = load_vector<Pack>(b + r);
 #pragma GCC unroll 4
-    for (int c = 0; c < Columns; ++c) sum[c] += load(a + c * stride + r) * v;
+    for (int c = 0; c < Columns; ++c) sum[c] += load_vector<Pack>(a + c * stride + r) * v;
   }
   for (int c = 0; c < Columns; ++c) {
     out[c] = 0;
@@ -48,9 +36,9 @@ template <int Columns>
 void combine_columns(const float* a, Index stride, int count, const double* weight, bool add, double* to) {
   int r = 0;
   for (; r + kLanes <= count; r += kLanes) {
-    Pack sum = add ? load(to + r) : Pack{};
+    Pack sum = add ? load_vector<Pack>(to + r) : Pack{};
 #pragma GCC unroll 4
-    for (int c = 0; c < Columns; ++c) sum += weight[c] * load(a + c * stride + r);
+    for (int c = 0; c < Columns; ++c) sum += weight[c] * load_vector<Pack>(a + c * stride + r);
     std::memcpy(to + r, &sum, sizeof sum);
   }
   for (; r < count; ++r) {

@@ -1,0 +1,26 @@
+#pragma once
+// Numbers that lie one after the other in memory, aligned or not, as a vector of the compiler's.
+
+#include "brio/core/pack.hpp"
+
+#include <cstring>
+
+namespace brio {
+
+template <class Vector>
+BRIO_INLINE Vector load_vector(const double* from) {
+  Vector v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+
+/// Single precision, widened.
+template <class Vector>
+BRIO_INLINE Vector load_vector(const float* from) {
+  typedef float Narrow __attribute__((vector_size(sizeof(Vector) / 2)));
+  Narrow v;
+  std::memcpy(&v, from, sizeof v);
+  return __builtin_convertvector(v, Vector);
+}
+
+}  // namespace brio
