@@ -1,5 +1,5 @@
 #pragma once
-// CHOLMOD called directly, as a user would: its own ordering, its own supernodal factorisation with all cores in
+// CHOLMOD called directly, as a user would: its own ordering, its own supernodal factorization with all cores in
 // OpenBLAS, its own solve. What brio's steps are measured against.
 
 #include "brio/linalg/block_matrix.hpp"

@@ -1,5 +1,5 @@
 // What condensation costs beside a plain step of si ("VANILLA" of [CONJAC]), on a dragon of the paper's size. The
-// methods take turns, step by step; the ratio of each pair of neighbours is taken, and the median of those.
+// methods take turns, step by step; the ratio of each pair of neighbors is taken, and the median of those.
 
 #include "brio/core/error.hpp"
 #include "brio/core/stopwatch.hpp"

@@ -2,8 +2,8 @@
 // against linearly implicit Euler over four decades of stiffness. Ratios within one run are what counts.
 
 #include "brio/core/stopwatch.hpp"
-#include "brio/integrate/ere.hpp"
-#include "brio/integrate/si.hpp"
+#include "brio/integrate/methods/ere.hpp"
+#include "brio/integrate/methods/si.hpp"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

@@ -131,7 +131,7 @@ void stiffness(const std::filesystem::path& folder) {
 }
 
 /// The bar of `bar-1k`, soft at the wall and stiff at the tip, under a tenth of the usual gravity: under all of it the
-/// tip swings through a right angle, and then it is the linearisation that every method here loses by.
+/// tip swings through a right angle, and then it is the linearization that every method here loses by.
 Simulation two_materials(double soft, double stiff) {
   Simulation bar = scene("bar-1k", {});
   const MaterialEntry& law = find_row(isotropic_laws(), "law", "stable-neo-hookean");

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from svg_chart import HEIGHT, panel, write
 
-COLOURS = {
+COLORS = {
     'si': '#a9b2c0', 'siere 5': '#e08a2e', 'siere 12': '#c25b1e', 'siere 20': '#c25b1e', 'im': '#1d2733',
     'ksiere depth 2': '#7fb3e6', 'ksiere depth 2 forgetful': '#9063a8', 'ksiere': '#2f6fb6', 'ksiere cut 3': '#4f9a5f', 'ksiere cut 10': '#8fc39b',
     'si clamp': '#a9b2c0', 'siere 5 clamp': '#e08a2e', 'ksiere clamp': '#2f6fb6',
@@ -40,7 +40,7 @@ def modes(tables, images):
     lines = {m: [(int(r['mode']), float(r['energy'])) for r in runs[m]] for m in shown}
     names = [(int(r['mode']), f"{float(r['h_omega']):.2f}") for r in runs['si']]
     write(images / 'ksiere-modes.svg', [panel('Twelve modes with equal energy, after 50 steps', 'hω of the mode',
-          'energy kept', lines, (0.6, 12.4), (0, 2), names, markers=True, dashed=('siere 12',), colours=COLOURS)])
+          'energy kept', lines, (0.6, 12.4), (0, 2), names, markers=True, dashed=('siere 12',), colors=COLORS)])
     worst = lambda rows: max(abs(float(r['energy']) - 1) for r in rows)
     table('Linear bar, twelve modes', ['method', 'least kept', 'most kept', 'worst change', 'solves a step'],
           [[label, f"{min(float(r['energy']) for r in rows):.4f}", f"{max(float(r['energy']) for r in rows):.4f}",
@@ -61,7 +61,7 @@ def stiffness(tables, images):
             lines.setdefault(label, []).append((math.log10(float(E)), share))
             rows.setdefault(label, []).append(f'{share:.3f}')
     write(images / 'ksiere-stiffness.svg', [panel('Swinging bar, 200 steps of 0.01 s', "Young's modulus [Pa]",
-          'energy kept', lines, (4.9, 10.1), (0, 1.05), [(e, f'1e{e}') for e in range(5, 11)], markers=True, colours=COLOURS)])
+          'energy kept', lines, (4.9, 10.1), (0, 1.05), [(e, f'1e{e}') for e in range(5, 11)], markers=True, colors=COLORS)])
     table('Energy kept', ['method'] + [E for (E,) in cases], [[label] + shares for label, shares in rows.items()])
     for name in ('solves', 'step_ms'):
         table(name, ['method'] + [E for (E,) in cases],
@@ -80,7 +80,7 @@ def series(tables, images, name, title, shown, y_range=None, dashed=()):
         low, high = y_range(case, values) if y_range else (min(values), max(values))
         margin = 0.05 * (high - low)
         panels.append(panel(title.format(case), 'time [s]', 'energy [J]', lines, (0, lines[shown[0]][-1][0]),
-                            (low - margin, high + margin), dashed=dashed, top=HEIGHT * i, colours=COLOURS))
+                            (low - margin, high + margin), dashed=dashed, top=HEIGHT * i, colors=COLORS))
     write(images / f'ksiere-{name}.svg', panels)
     header = ['case', 'method', 'status', 'start [J]', 'most [J]', 'end [J]', 'solves', 'projected steps', 'ms']
     table(name, header, [[r['case'], r['method'], r['status'], f"{float(r['start']):.3f}", f"{float(r['most']):.3f}",

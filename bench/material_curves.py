@@ -25,13 +25,13 @@ LAWS = {
     'valanis-landel-spline': {'a': [[0.3, -1.8e5], [0.7, -2.2e4], [1, 0], [1.3, 2.2e4], [1.8, 1.5e5], [2.5, 6e5]],
                               'c': [[0.5, -LAMBDA / 2], [1, 0], [1.5, LAMBDA / 2]]},
 }
-FIBRES = {'fibre-quadratic': {}, 'fibre-stvk': {}, 'fibre-fung': {'b': 1}}
+FIBERS = {'fiber-quadratic': {}, 'fiber-stvk': {}, 'fiber-fung': {'b': 1}}
 MATRIX = {'law': 'corotated', 'E': 1e4, 'nu': 0.3, 'rho': 1000}
 
 SIDES = {'Stress, sides free': 'sides free', 'Stress, sides held': 'sides held',
          'Stress, all sides stretched alike': 'all sides alike'}
-COLOURS = {'sides free': '#2f6fb6', 'sides held': '#e08a2e', 'all sides alike': '#9aa4b2',
-           'matrix alone': '#9aa4b2', 'with fibre': '#2f6fb6', 'with fibre, tension_only': '#e08a2e',
+COLORS = {'sides free': '#2f6fb6', 'sides held': '#e08a2e', 'all sides alike': '#9aa4b2',
+           'matrix alone': '#9aa4b2', 'with fiber': '#2f6fb6', 'with fiber, tension_only': '#e08a2e',
            'arap': '#9aa4b2', 'corotated': '#1d2733', 'stvk': '#d1495b', 'neo-hookean': '#2f6fb6',
            'stable-neo-hookean': '#4f9a5f', 'mooney-rivlin': '#e08a2e', 'valanis-landel-polynomial': '#9063a8',
            'valanis-landel-spline': '#46a9b0'}
@@ -69,7 +69,7 @@ def inside(points, low, high):
 
 def chart(path, title, curves, x_range, y_range):
     curves = {label: inside(points, *y_range) for label, points in curves.items()}
-    write(path, [panel(title, 'stretch', 'stress [kPa]', curves, x_range, y_range, colours=COLOURS)])
+    write(path, [panel(title, 'stretch', 'stress [kPa]', curves, x_range, y_range, colors=COLORS)])
 
 
 def main():
@@ -80,13 +80,13 @@ def main():
         together[law] = curves['sides free']
         chart(images / f'material-{law}.svg', law, curves, (0.3, 2), (-200, 300))
     chart(images / 'material-all.svg', 'Sides free', together, (0.3, 2), (-200, 300))
-    for law, options in FIBRES.items():
-        fibre = {'law': law, 'kappa': 1e5, 'direction': [1, 0, 0], **options}
+    for law, options in FIBERS.items():
+        fiber = {'law': law, 'kappa': 1e5, 'direction': [1, 0, 0], **options}
         curves = {'matrix alone': stresses(brio, out, MATRIX)['sides held'],
-                  'with fibre, tension_only': stresses(brio, out, {**MATRIX, 'fibre': {**fibre, 'tension_only': True}})['sides held'],
-                  'with fibre': stresses(brio, out, {**MATRIX, 'fibre': fibre})['sides held']}
+                  'with fiber, tension_only': stresses(brio, out, {**MATRIX, 'fiber': {**fiber, 'tension_only': True}})['sides held'],
+                  'with fiber': stresses(brio, out, {**MATRIX, 'fiber': fiber})['sides held']}
         chart(images / f'material-{law}.svg', law, curves, (0.3, 2), (-100, 300))
-    print(f'{len(LAWS) + len(FIBRES)} laws drawn in {images}')
+    print(f'{len(LAWS) + len(FIBERS)} laws drawn in {images}')
 
 
 if __name__ == '__main__':

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from svg_chart import panel, write
 
-COLOURS = {'si': '#a9b2c0', 'be': '#a9b2c0', 'bdf2': '#46a9b0', 'im': '#1d2733', 'ere': '#9063a8', 'stabilized': '#2f6fb6', 'newton': '#1d2733',
+COLORS = {'si': '#a9b2c0', 'be': '#a9b2c0', 'bdf2': '#46a9b0', 'im': '#1d2733', 'ere': '#9063a8', 'stabilized': '#2f6fb6', 'newton': '#1d2733',
            'genalpha': '#4f9a5f', 'rk4': '#d1495b', 'ksiere': '#2f6fb6', 'quasi-newton': '#2f6fb6', 'projective': '#e08a2e', 'chebyshev': '#4f9a5f',
            'newton-cg': '#9063a8', 'one dynamic node': '#2f6fb6', 'all vertices dynamic': '#a9b2c0'}
 
@@ -31,7 +31,7 @@ def read(path, label, x, y, keep=1):
 
 
 def draw(images, name, title, x_name, y_name, curves, x_range, y_range, **more):
-    write(images / f'{name}.svg', [panel(title, x_name, y_name, curves, x_range, y_range, colours=COLOURS, **more)])
+    write(images / f'{name}.svg', [panel(title, x_name, y_name, curves, x_range, y_range, colors=COLORS, **more)])
     print(name)
 
 

@@ -1,4 +1,4 @@
-// The phases on their own: energy, gradient and stiffness of every isotropic law, factorisation, block solves and
+// The phases on their own: energy, gradient and stiffness of every isotropic law, factorization, block solves and
 // products.
 
 #include "brio/linalg/cholesky.hpp"

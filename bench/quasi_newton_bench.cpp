@@ -1,9 +1,9 @@
 // Ten quasi-Newton iterations against one iteration of Newton's method with the projected stiffness, which CHOLMOD
-// factors: what each costs and how near to the step's minimum it ends ([quasi-newton] table I). Both begin at the same
+// factors: what each costs and how near to the step's minimum it ends ([QN] table I). Both begin at the same
 // state, and they take turns, so that what else the machine does hits both alike.
 
 #include "brio/core/stopwatch.hpp"
-#include "brio/diagnose/convergence.hpp"
+#include "brio/experiment/converge/convergence.hpp"
 #include "brio/optimize/lbfgs.hpp"
 #include "brio/system/nodal_linearization.hpp"
 
@@ -103,14 +103,14 @@ void frames(benchmark::State& bench, const Creature& creature) {
   const ConvergenceStudy study = study_convergence(
       system, simulation.state, simulation.h,
       {{"ours", solver("quasi-newton"), {.tolerance = 0, .iterations = kIterations, .window = kWindow}},
-       {"newton", solver("minimise"), {.tolerance = 0, .iterations = 1}}});
+       {"newton", solver("minimize"), {.tolerance = 0, .iterations = 1}}});
   bench.counters["error"] = study.curves[0].error.back();
   bench.counters["error_newton"] = study.curves[1].error.back();
 }
 
-/// The stabilised midpoint against projective dynamics (backward Euler), local/global solves, on one body, by turns:
+/// The stabilized midpoint against projective dynamics (backward Euler), local/global solves, on one body, by turns:
 /// from the same state, and each in its own motion, in which projective dynamics soon has a body at rest before it.
-void stabilised(benchmark::State& bench, const std::string& scene) {
+void stabilized(benchmark::State& bench, const std::string& scene) {
   const std::string file = std::string(BRIO_SOURCE_DIR) + "/scenes/" + scene + ".json";
   const auto build = [&](const char* name) {
     return build_simulation(
@@ -156,7 +156,7 @@ const int kRegistered = [] {
                              {"bunny-28k/neo-hookean", "quasi-newton-bunny", {"mesh.vertices=28390", neo_hookean}}})
     add("quasi-newton/" + creature.label, 15, [creature](auto& s) { frames(s, creature); });
   for (const char* scene : {"stabilized-cactus", "quasi-newton-bunny"})
-    add(fmt::format("stabilised/{}", scene), 15, [scene](auto& s) { stabilised(s, scene); });
+    add(fmt::format("stabilized/{}", scene), 15, [scene](auto& s) { stabilized(s, scene); });
   return 0;
 }();
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from svg_chart import HEIGHT, panel, write
 
-COLOURS = {'si': '#a9b2c0', 'si psd=none': '#d1495b', 'siere modes=1': '#e08a2e', 'siere modes=5': '#e08a2e',
+COLORS = {'si': '#a9b2c0', 'si psd=none': '#d1495b', 'siere modes=1': '#e08a2e', 'siere modes=5': '#e08a2e',
            'siere modes=20': '#c25b1e', 'ksiere': '#2f6fb6', 'ksiere cut=100': '#4f9a5f', 'ere': '#9063a8', 'im': '#1d2733'}
 
 SCENES = [
@@ -44,7 +44,7 @@ def main():
         margin = 0.05 * (high - low)
         last = max(points[-1][0] for points in runs.values())
         write(images / f'{scene}.svg', [panel(title, 'time [s]', 'total energy [J]', runs, (0, last),
-                                              (low - margin, high + margin), colours=COLOURS, dashed=('si psd=none',))])
+                                              (low - margin, high + margin), colors=COLORS, dashed=('si psd=none',))])
         print(f'{scene}: ' + ', '.join(f'{label} to {points[-1][0]:g} s' for label, points in runs.items()))
 
 

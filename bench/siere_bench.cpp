@@ -1,6 +1,6 @@
 // What it costs to carry the slow motion exactly: steps of siere and ksiere beside steps of si, which assembles,
 // factors and solves as they do. The methods take turns, step by step, so that what else the machine does hits all of
-// them alike; the ratio of each pair of neighbours is taken, and the median of those.
+// them alike; the ratio of each pair of neighbors is taken, and the median of those.
 
 #include "brio/core/error.hpp"
 #include "brio/core/stopwatch.hpp"

@@ -1,4 +1,4 @@
-// A whole step of linearly implicit Euler on the four bars, with its phases, and beside it CHOLMOD's own factorisation
+// A whole step of linearly implicit Euler on the four bars, with its phases, and beside it CHOLMOD's own factorization
 // and solve of the same matrix: the ratio is what counts, since machines are shared and noisy.
 
 #include "brio/core/stopwatch.hpp"

@@ -13,8 +13,8 @@ def ticks(low, high, count=5):
 
 
 def panel(title, x_name, y_name, lines, x_range, y_range, x_ticks=None, markers=False, dashed=(), top=0, *,
-          colours):
-    """One set of axes as SVG; lines: {label: [(x, y), ...]}, colours: {label: colour}."""
+          colors):
+    """One set of axes as SVG; lines: {label: [(x, y), ...]}, colors: {label: color}."""
     (x0, x1), (y0, y1) = x_range, y_range
     across = lambda x: LEFT + (x - x0) / (x1 - x0) * (WIDTH - LEFT - RIGHT)
     down = lambda y: top + HEIGHT - BOTTOM - (min(max(y, y0), y1) - y0) / (y1 - y0) * (HEIGHT - TOP - BOTTOM)
@@ -30,14 +30,14 @@ def panel(title, x_name, y_name, lines, x_range, y_range, x_ticks=None, markers=
     middle = (down(y0) + down(y1)) / 2
     out.append(f'<text x="16" y="{middle}" text-anchor="middle" transform="rotate(-90 16 {middle})">{y_name}</text>')
     for i, (label, points) in enumerate(lines.items()):
-        colour = colours[label]
+        color = colors[label]
         dash = ' stroke-dasharray="5 4"' if label in dashed else ''
         path = 'M' + 'L'.join(f'{across(x):.1f} {down(y):.1f}' for x, y in points)
-        out.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.8"{dash}/>')
+        out.append(f'<path d="{path}" fill="none" stroke="{color}" stroke-width="1.8"{dash}/>')
         if markers:
-            out += [f'<circle cx="{across(x):.1f}" cy="{down(y):.1f}" r="3" fill="{colour}"/>' for x, y in points]
+            out += [f'<circle cx="{across(x):.1f}" cy="{down(y):.1f}" r="3" fill="{color}"/>' for x, y in points]
         y = top + TOP + 8 + 18 * i
-        out.append(f'<path d="M{WIDTH - RIGHT + 12} {y}h18" stroke="{colour}" stroke-width="3"{dash}/>'
+        out.append(f'<path d="M{WIDTH - RIGHT + 12} {y}h18" stroke="{color}" stroke-width="3"{dash}/>'
                    f'<text x="{WIDTH - RIGHT + 36}" y="{y + 4}">{label}</text>')
     return '\n'.join(out)
 

@@ -2,7 +2,7 @@
 // can be mended or refused, measured, written and read again with the same numbers. tools/fuzz builds and runs it.
 
 #include "brio/core/error.hpp"
-#include "brio/mesh/mesh_format.hpp"
+#include "brio/mesh/formats/mesh_format.hpp"
 #include "brio/mesh/quality.hpp"
 #include "brio/mesh/repair.hpp"
 #include "brio/mesh/surface.hpp"

@@ -1,7 +1,7 @@
-#include "brio/advise/advice_output.hpp"
-#include "brio/advise/apply.hpp"
+#include "brio/core/file.hpp"
 #include "brio/core/parallel.hpp"
-#include "brio/output/file.hpp"
+#include "brio/experiment/advise/advice_output.hpp"
+#include "brio/experiment/advise/apply.hpp"
 #include "brio/output/scene_tables.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/log.hpp"
 #include "brio/core/parallel.hpp"
-#include "brio/output/compare_output.hpp"
+#include "brio/experiment/compare/compare_output.hpp"
 #include "brio/output/scene_tables.hpp"
 
 #include <fmt/ranges.h>
@@ -110,7 +110,8 @@ int run_comparison(const CompareArguments& arguments) {
 }  // namespace
 
 void add_compare(CLI::App& app, Command& command) {
-  CLI::App* compare_app = app.add_subcommand("compare", "run a scene with several integrators, or several scenes, side by side");
+  CLI::App* compare_app =
+      app.add_subcommand("compare", "run a scene with several integrators, or several scenes, side by side");
   auto arguments = std::make_shared<CompareArguments>();
   arguments->scene.add_to(*compare_app);
   compare_app->add_option("more", arguments->more_scenes, "further scenes, to be shown beside it")

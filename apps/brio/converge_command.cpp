@@ -1,6 +1,6 @@
 #include "brio/core/error.hpp"
 #include "brio/core/log.hpp"
-#include "brio/diagnose/convergence.hpp"
+#include "brio/experiment/converge/convergence.hpp"
 #include "brio/output/curves_page.hpp"
 #include "brio/output/progress.hpp"
 #include "brio/scene/run.hpp"
@@ -48,12 +48,12 @@ CurvesPage convergence_page(const Scene& scene, const Simulation& simulation, co
   page.title = fmt::format("How fast the solvers find the step: {}", scene.name);
   page.text = fmt::format(
       "One backward Euler step of {:g} s from t = {:g} s, {}. The error is (g(x) - g(x*)) / (g(x0) - g(x*)) with x0 "
-      "where inertia alone leads and x* the minimum that Newton's method found in {} iterations ([quasi-newton] eq. "
+      "where inertia alone leads and x* the minimum that Newton's method found in {} iterations ([QN] eq. "
       "12).",
       simulation.h, simulation.state.t, describe_body(simulation), study.newton_iterations);
   page.footer =
       "Time is that of one step alone: what is factored once for all steps is not counted, what each step or each "
-      "iteration factors is. [quasi-newton] Liu, Bouaziz, Kavan: Quasi-Newton methods for real-time simulation of "
+      "iteration factors is. [QN] Liu, Bouaziz, Kavan: Quasi-Newton methods for real-time simulation of "
       "hyperelastic materials, 2017.";
   CurveChart by_time{"Error against time", "figures 7, 8, 13", "time [ms]", "", "xy", {}, {}};
   CurveChart by_iteration{"Error against iterations", "figures 7, 8, 13", "iterations", "", "y", {}, {}};

@@ -1,5 +1,5 @@
-#include "brio/mesh/loaded_mesh.hpp"
-#include "brio/mesh/mesh_format.hpp"
+#include "brio/mesh/formats/load_mesh.hpp"
+#include "brio/mesh/formats/mesh_format.hpp"
 #include "brio/output/save_mesh.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+#include "brio/mesh/formats/load_mesh.hpp"
 #include "brio/output/mesh_output.hpp"
 
 #include <fmt/format.h>

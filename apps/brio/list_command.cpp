@@ -1,6 +1,6 @@
 #include "brio/core/error.hpp"
 #include "brio/core/text_file.hpp"
-#include "brio/mesh/mesh_format.hpp"
+#include "brio/mesh/formats/mesh_format.hpp"
 #include "brio/output/scene_tables.hpp"
 #include "brio/scene/default_text.hpp"
 #include "brio/scene/named_shapes.hpp"
@@ -48,7 +48,7 @@ std::vector<Section> table_sections() {
   const SceneTables& tables = scene_tables();
   return {{"integrators", "Integrators", tables.integrators},
           {"materials", "Materials: isotropic laws", tables.isotropic_laws},
-          {"materials", "Materials: fibre laws", tables.fibre_laws},
+          {"materials", "Materials: fiber laws", tables.fiber_laws},
           {"generators", "Generators of tetrahedral meshes", tables.generators},
           {"generators", "Generators of spring nets", tables.spring_generators},
           {"shapes", "Shapes that solids are made of", tables.shapes},

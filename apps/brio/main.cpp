@@ -24,7 +24,7 @@ constexpr const char* kFooter = R"(Examples:
   brio mesh bunny -o bunny.msh --vertices 5000        tetrahedra for a named shape, a shape file or a closed surface
   brio converge scenes/twisted-bar.json --frame 5     how fast each solver finds an implicit step
   brio reproduce siere -o out/papers                  the figures of a paper, ours beside the printed numbers
-  brio material scenes/fibre-bar.json                 stress and energy of the scene's materials
+  brio material scenes/fiber-bar.json                 stress and energy of the scene's materials
   brio info body.msh -o out/body                      counts, quality and problems of a mesh file, and a page
   brio convert body.veg body.msh                      between the formats of `brio list formats`
   brio check scenes/rope.json                         what run would refuse, and warnings

@@ -29,17 +29,17 @@ CurvesPage material_page(const Scene& scene, const std::vector<NamedLaw>& laws, 
   page.text = "A cube of each material is stretched along one direction, by a factor that is 1 at rest.";
   page.footer =
       "Stress is force over the area at rest (first Piola-Kirchhoff). The straight line with the sides held is the "
-      "constant stiffness that the quasi-Newton solvers use ([quasi-newton] eq. 11), fitted on stretches 0.5 to 1.5.";
+      "constant stiffness that the quasi-Newton solvers use ([QN] eq. 11), fitted on stretches 0.5 to 1.5.";
   for (const Test& test : {Test{Sides::held, "sides held"}, Test{Sides::free, "sides free"},
                            Test{Sides::together, "all sides stretched alike"}}) {
     CurveChart stress{fmt::format("Stress, {}", test.title), "", "stretch", "Pa", "", {}, {}};
     CurveChart energy{fmt::format("Energy, {}", test.title), "", "stretch", "J/m^3", "", {}, {}};
     for (const NamedLaw& law : laws) {
       Curve p{law.name, {}, {}}, psi{law.name, {}, {}}, line{law.name + ", fitted line", {}, {}};
-      const double slope = law.material->projective_weight(Vec3::UnitX(), Vec3::UnitX(), law.fibre);
+      const double slope = law.material->projective_weight(Vec3::UnitX(), Vec3::UnitX(), law.fiber);
       for (int i = 0; i < kPoints; ++i) {
         const double s = arguments.least + (arguments.most - arguments.least) * i / (kPoints - 1);
-        const StretchPoint point = stretched(*law.material, law.fibre, s, test.sides);
+        const StretchPoint point = stretched(*law.material, law.fiber, s, test.sides);
         p.x.push_back(s), p.y.push_back(point.stress);
         psi.x.push_back(s), psi.y.push_back(point.energy);
         if (s >= 0.5 && s <= 1.5) line.x.push_back(s), line.y.push_back(slope * (s - 1));
@@ -63,7 +63,7 @@ int material(const MaterialArguments& arguments) {
   for (const NamedLaw& law : laws)
     fmt::print("{}: reference modulus {:.4g} Pa, fitted stiffness {:.4g} Pa\n", law.name,
                law.material->reference_modulus(),
-               law.material->projective_weight(Vec3::UnitX(), Vec3::UnitX(), law.fibre));
+               law.material->projective_weight(Vec3::UnitX(), Vec3::UnitX(), law.fiber));
   fmt::print("open {}/material.html in a browser; the numbers are in material.csv beside it\n", arguments.folder);
   return kOk;
 }

@@ -1,8 +1,8 @@
 #include "brio/core/error.hpp"
 #include "brio/core/log.hpp"
 #include "brio/core/parallel.hpp"
-#include "brio/mesh/mesh_format.hpp"
-#include "brio/mesh/surface_solid.hpp"
+#include "brio/mesh/formats/mesh_format.hpp"
+#include "brio/mesh/solids/surface_solid.hpp"
 #include "brio/output/mesh_output.hpp"
 #include "brio/output/progress.hpp"
 #include "brio/output/save_mesh.hpp"
@@ -92,7 +92,7 @@ void add_mesh(CLI::App& app, Command& command) {
       ->required();
   mesh_app->add_option("-o,--output", arguments->output, "the mesh file; NAME.msh if left out")->type_name("FILE");
   CLI::Option* size = mesh_app->add_option("--size", arguments->size, "about the length of the tetrahedra's edges [m]")
-                          ->type_name("METRES");
+                          ->type_name("METERS");
   mesh_app->add_option("--vertices", arguments->vertices, "about how many vertices, in place of a size")
       ->type_name("N")
       ->check(CLI::Range(20, 10000000))

@@ -1,8 +1,8 @@
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/core/suggest.hpp"
-#include "brio/reproduce/expression.hpp"
-#include "brio/reproduce/reproduce.hpp"
+#include "brio/experiment/reproduce/expression.hpp"
+#include "brio/experiment/reproduce/reproduce.hpp"
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>

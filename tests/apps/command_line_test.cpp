@@ -54,7 +54,7 @@ TEST(CommandLine, CheckSaysFine) {
 
 TEST(CommandLine, ListShowsEveryKindAndItsOptions) {
   const std::string everything = brio("list").out;
-  for (const char* name : {"si ", "stable-neo-hookean", "fibre-fung", "honeycomb", "cloth", "extreme", "keyframes",
+  for (const char* name : {"si ", "stable-neo-hookean", "fiber-fung", "honeycomb", "cloth", "extreme", "keyframes",
                            "torus", "wind", "vtu", "bar-5k.json"})
     EXPECT_NE(everything.find(name), std::string::npos) << name;
   EXPECT_NE(brio("list loads").out.find("air_density: a number > 0 [kg/m^3], default 1.2: "), std::string::npos);

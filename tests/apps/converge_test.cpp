@@ -15,7 +15,7 @@ TEST(ConvergeCommand, draws_every_solver) {
   const Outcome outcome =
       brio(fmt::format("converge {}bar-1k.json --frame 2 --iterations 15 -o '{}'", kScenes, folder.string()));
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* solver : {"newton", "minimise", "newton-cg", "quasi-newton", "projective", "chebyshev", "lbfgs",
+  for (const char* solver : {"newton", "minimize", "newton-cg", "quasi-newton", "projective", "chebyshev", "lbfgs",
                              "rest-hessian", "frame-hessian", "window 2", "converge.html"})
     EXPECT_NE(outcome.out.find(solver), std::string::npos) << solver << " in " << outcome.out;
   EXPECT_NE(read_text(folder / "converge.csv").find("Error against iterations,quasi-newton,15,"), std::string::npos);
@@ -30,9 +30,9 @@ TEST(ConvergeCommand, refuses_unknown_solvers) {
 
 TEST(MaterialCommand, draws_stress_and_energy) {
   const auto folder = fresh_folder("material");
-  const Outcome outcome = brio(fmt::format("material {}fibre-bar.json -o '{}'", kScenes, folder.string()));
+  const Outcome outcome = brio(fmt::format("material {}fiber-bar.json -o '{}'", kScenes, folder.string()));
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("stable-neo-hookean + fibre-quadratic: reference modulus"), std::string::npos)
+  EXPECT_NE(outcome.out.find("stable-neo-hookean + fiber-quadratic: reference modulus"), std::string::npos)
       << outcome.out;
   for (const char* chart : {"Stress, sides held", "Energy, sides free", "Stress, all sides stretched alike"})
     EXPECT_NE(read_text(folder / "material.csv").find(chart), std::string::npos) << chart;

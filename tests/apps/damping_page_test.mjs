@@ -20,7 +20,7 @@ mkdirSync(folder, {recursive: true});
 execFileSync(program, ['damping', '-o', folder, '--h', '0.01,0.001']);
 execFileSync(program, ['quasistatic', join(scenes, 'bar-1k.json'), '-o', folder, '--frames', 'none']);
 
-/** Pixels of a colour in a box. */
+/** Pixels of a color in a box. */
 function count(png, box, [red, green, blue]) {
   let found = 0;
   for (let y = Math.ceil(box.y); y < box.y + box.height; y++)
@@ -64,8 +64,8 @@ await withPage('damping.html', {width: 1440, height: 2200}, async (page) => {
   for (const text of ['[ERE] figure 1:', '[ERE] figure 2', '[ERE] figure 3', '[ERE] figure 4', '[SIERE] figure 18', '[SIERE] figure 19']) assert.ok(notes.includes(text), text);
 
   const plot = await boxOf(page, '#figures .chart .plot');
-  const colour = await page.evaluate('getComputedStyle([...document.querySelectorAll("#figures .chart:first-child .chart-legend button")].find((b) => b.textContent.startsWith("fe"))).getPropertyValue("--line")');
-  const rgb = [1, 3, 5].map((i) => parseInt(colour.trim().slice(i, i + 2), 16));
+  const color = await page.evaluate('getComputedStyle([...document.querySelectorAll("#figures .chart:first-child .chart-legend button")].find((b) => b.textContent.startsWith("fe"))).getPropertyValue("--line")');
+  const rgb = [1, 3, 5].map((i) => parseInt(color.trim().slice(i, i + 2), 16));
   const shown = count(await picture(page, 'damping'), plot, rgb);
   assert.ok(shown > 500, `${shown} pixels of fe's curve`);
   const click = `[...document.querySelectorAll("#figures .chart:first-child .chart-legend button")].find((b) => b.textContent.startsWith("fe")).click()`;

@@ -1,6 +1,6 @@
 // brio mesh: what it writes, what it says, and what it refuses.
 
-#include "brio/mesh/loaded_mesh.hpp"
+#include "brio/mesh/formats/load_mesh.hpp"
 #include "brio/mesh/quality.hpp"
 
 #include "apps/program.hpp"

@@ -29,7 +29,7 @@ try {
   for (const part of ['Tetrahedra', 'Dihedral', 'Worst aspect']) assert.ok(text.includes(part), part);
   const shown = (selector) => page.evaluate(`document.querySelector(${JSON.stringify(selector)}).getClientRects().length > 0`);
   assert.equal(await shown('#view'), true);
-  for (const hidden of ['#transport', '[data-colour="strain"]']) assert.equal(await shown(hidden), false, hidden);
+  for (const hidden of ['#transport', '[data-color="strain"]']) assert.equal(await shown(hidden), false, hidden);
   // The body is the only thing that is strongly blue: a fair part of the middle of the picture.
   const png = readPng(bytes);
   let blue = 0;

@@ -19,8 +19,8 @@ TEST(Pack, LogarithmIsRightToTheLastPlace) {
   std::uniform_real_distribution<double> unit(-1, 1);
   for (int k = 0; k < 20000; ++k) {
     expect_logarithm(std::exp(700 * unit(random)));
-    for (double centre : {1.0, std::sqrt(0.5), std::sqrt(2.0), 2.0})
-      for (double width : {0.3, 1e-6, 1e-13}) expect_logarithm(centre * (1 + width * unit(random)));
+    for (double center : {1.0, std::sqrt(0.5), std::sqrt(2.0), 2.0})
+      for (double width : {0.3, 1e-6, 1e-13}) expect_logarithm(center * (1 + width * unit(random)));
   }
   expect_logarithm(1);
 }
@@ -34,7 +34,7 @@ TEST(Pack, LogarithmOfUnusualNumbersIsTheStandardLibrarys) {
   EXPECT_EQ(found[2], kInfinity);
   EXPECT_TRUE(std::isnan(found[3]));
   EXPECT_EQ(found[4], std::log(5e-324));
-  for (int l = 5; l < kLanes; ++l) EXPECT_EQ(found[l], log(splat(mixed[l]))[0]) << "the neighbours change nothing";
+  for (int l = 5; l < kLanes; ++l) EXPECT_EQ(found[l], log(splat(mixed[l]))[0]) << "the neighbors change nothing";
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::vector<Method> methods() {
   std::vector<Method> all;
   for (const IntegratorEntry& row : integrators()) all.push_back(parse_method(row.name));
   for (const char* text : {"genalpha:r=0", "genalpha:r=0.2", "genalpha:r=0.9", "genalpha:r=1",
-                           "newmark:gamma=0.7:beta=0.4", "si:beta=0.5", "si:beta=2", "be:solver=minimise"})
+                           "newmark:gamma=0.7:beta=0.4", "si:beta=0.5", "si:beta=2", "be:solver=minimize"})
     all.push_back(parse_method(text));
   return all;
 }
@@ -75,10 +75,10 @@ TEST(Damping, small_steps_follow_the_exact_oscillator) {
 }
 
 TEST(Damping, methods_are_read_with_their_options) {
-  const Method method = parse_method("genalpha:r=0.25:solver=minimise");
+  const Method method = parse_method("genalpha:r=0.25:solver=minimize");
   EXPECT_EQ(method.row->name, "genalpha");
   EXPECT_EQ(method.options.number("r"), 0.25);
-  EXPECT_EQ(method.options.text("solver"), "minimise");
+  EXPECT_EQ(method.options.text("solver"), "minimize");
   const auto complaint = [](const char* text) -> std::string {
     try {
       parse_method(text);

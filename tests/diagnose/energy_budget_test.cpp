@@ -2,7 +2,7 @@
 
 #include "brio/diagnose/energy_budget.hpp"
 
-#include "brio/integrate/si.hpp"
+#include "brio/integrate/methods/si.hpp"
 
 #include <gtest/gtest.h>
 

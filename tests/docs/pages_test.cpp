@@ -38,7 +38,7 @@ std::string section(const std::string& page, const std::string& heading) {
 
 TEST(MaterialsPage, has_every_law_with_its_options_picture_and_scene) {
   const std::string page = read_text(kRoot + "/docs/materials.md");
-  for (const auto* table : {&isotropic_laws(), &fibre_laws()})
+  for (const auto* table : {&isotropic_laws(), &fiber_laws()})
     for (const MaterialEntry& row : *table) {
       const std::string text = section(page, "`" + row.name + "`"), picture = "images/material-" + row.name + ".svg";
       EXPECT_NE(text, "") << row.name << " has no section in docs/materials.md";

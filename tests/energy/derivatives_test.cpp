@@ -2,7 +2,7 @@
 // differences of the gradient, and the projection against what it promises.
 
 #include "brio/energy/spring_energy.hpp"
-#include "brio/mesh/generators.hpp"
+#include "brio/mesh/generators/generators.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ std::shared_ptr<const ObstacleShape> obstacle(const std::string& name,
 
 std::shared_ptr<const Motion> turning() {
   const MotionEntry& row = find_row(motions(), "motion", "rotate");
-  return row.make(Options(row.options, {{"axis", Vec3(1, 2, 3)}, {"rate", 0.7}, {"centre", Vec3(0.1, 0.2, 0.3)}}, "m"),
+  return row.make(Options(row.options, {{"axis", Vec3(1, 2, 3)}, {"rate", 0.7}, {"center", Vec3(0.1, 0.2, 0.3)}}, "m"),
                   "m");
 }
 
@@ -83,9 +83,9 @@ std::vector<Case> cases() {
          return std::make_unique<SpringEnergy>(mesh.X, edges, VectorXd::LinSpaced(mesh.tets(), 1, 40));
        }},
       contact("half-space", {{"point", Vec3(0.1, 0.6, 0)}, {"normal", Vec3(1, 2, -1)}}),
-      contact("sphere", {{"centre", Vec3(0.2, 0.1, 0.3)}, {"radius", 0.9}}),
+      contact("sphere", {{"center", Vec3(0.2, 0.1, 0.3)}, {"radius", 0.9}}),
       contact("torus", {{"axis", Vec3(0, 1, 1)}, {"major_radius", 0.6}, {"minor_radius", 0.5}}),
-      contact("box", {{"centre", Vec3(0.2, 0.3, 0.1)}, {"size", Vec3(1.3, 1.9, 1.1)}}),
+      contact("box", {{"center", Vec3(0.2, 0.3, 0.1)}, {"size", Vec3(1.3, 1.9, 1.1)}}),
   };
   for (const std::string name : {"stable-neo-hookean", "corotated", "stvk"}) {
     all.push_back({"elastic_" + name, [=](const TetMesh& mesh) {

@@ -21,12 +21,12 @@ std::vector<std::pair<std::string, std::map<std::string, OptionValue>>> samples(
       {"fixed", {}},
       {"translate", {{"velocity", Vec3(1, 2, 3)}, {"start", 0.2}, {"stop", 0.8}}},
       {"oscillate", {{"amplitude", Vec3(0.1, 0, 0.3)}, {"frequency", 2.0}}},
-      {"rotate", {{"axis", Vec3(1, 1, 0)}, {"rate", 2.0}, {"centre", Vec3(0, 1, 2)}, {"stop", 0.9}}},
+      {"rotate", {{"axis", Vec3(1, 1, 0)}, {"rate", 2.0}, {"center", Vec3(0, 1, 2)}, {"stop", 0.9}}},
       {"keyframes",
        {{"times", std::vector<double>{0, 0.4, 1}},
         {"translations", std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {1, 2, 0}}},
         {"rotations", std::vector<Vec3>{{0, 0, 0}, {0, 0, 1}, {1, 0, 1}}},
-        {"centre", Vec3(0.5, 0.5, 0)}}},
+        {"center", Vec3(0.5, 0.5, 0)}}},
   };
 }
 

@@ -2,7 +2,7 @@
 
 #include "brio/diagnose/energy_budget.hpp"
 #include "brio/energy/muscle_energy.hpp"
-#include "brio/material/active_fibre.hpp"
+#include "brio/material/active_fiber.hpp"
 #include "brio/material/materials.hpp"
 #include "brio/system/nodal_system.hpp"
 
@@ -19,32 +19,32 @@ using testing::shaken;
 using testing::soft_law;
 using testing::stacked;
 
-TEST(ActiveFibre, tension_is_the_slope_of_the_energy) {
-  const ActiveFibre fibre{std::make_shared<double>(3.0), 0.4};
+TEST(ActiveFiber, tension_is_the_slope_of_the_energy) {
+  const ActiveFiber fiber{std::make_shared<double>(3.0), 0.4};
   const double d = 1e-6;
   for (double l : {0.3, 0.65, 0.9, 1.0, 1.2, 1.39, 1.7}) {
-    EXPECT_NEAR(l * fibre.dpsi_over_l(l), (fibre.psi(l + d) - fibre.psi(l - d)) / (2 * d), 1e-8) << l;
-    const auto slope = [&](double s) { return s * fibre.dpsi_over_l(s); };
-    EXPECT_NEAR(fibre.d2psi(l), (slope(l + d) - slope(l - d)) / (2 * d), 1e-7) << l;
+    EXPECT_NEAR(l * fiber.dpsi_over_l(l), (fiber.psi(l + d) - fiber.psi(l - d)) / (2 * d), 1e-8) << l;
+    const auto slope = [&](double s) { return s * fiber.dpsi_over_l(s); };
+    EXPECT_NEAR(fiber.d2psi(l), (slope(l + d) - slope(l - d)) / (2 * d), 1e-7) << l;
   }
-  EXPECT_EQ(fibre.dpsi_over_l(1.0), 3.0);  // full strength at the best length
-  EXPECT_EQ(fibre.dpsi_over_l(0.6), 0.0);
-  EXPECT_EQ(fibre.dpsi_over_l(1.5), 0.0);
-  EXPECT_NEAR(fibre.psi(0.5), 0, 1e-15);  // nothing left to do
-  EXPECT_GT(fibre.psi(0.7), 0);
+  EXPECT_EQ(fiber.dpsi_over_l(1.0), 3.0);  // full strength at the best length
+  EXPECT_EQ(fiber.dpsi_over_l(0.6), 0.0);
+  EXPECT_EQ(fiber.dpsi_over_l(1.5), 0.0);
+  EXPECT_NEAR(fiber.psi(0.5), 0, 1e-15);  // nothing left to do
+  EXPECT_GT(fiber.psi(0.7), 0);
 }
 
-/// 0.4 x 0.1 x 0.1 m with fibres along x.
-TetMesh fibred_bar() {
+/// 0.4 x 0.1 x 0.1 m with fibers along x.
+TetMesh fiberd_bar() {
   TetMesh mesh = testing::Bar(2, false).mesh;
-  mesh.fibre = MatrixX3d::Zero(mesh.tets(), 3);
-  mesh.fibre.col(0).setOnes();
+  mesh.fiber = MatrixX3d::Zero(mesh.tets(), 3);
+  mesh.fiber.col(0).setOnes();
   return mesh;
 }
 
 TEST(Muscle, pulls_with_its_stress_over_the_cross_section) {
   // At rest the tension is stress times activation along x: on the end face it adds up to stress times area.
-  const TetMesh mesh = fibred_bar();
+  const TetMesh mesh = fiberd_bar();
   const double stress = 2e4;
   const MuscleEnergy muscle(mesh, {{first_integers(mesh.tets()), stress, 0.5, TimeProfile({{0, 0}, {1, 1}}, "a")}});
   EXPECT_TRUE(muscle.time_dependent());
@@ -61,7 +61,7 @@ TEST(Muscle, pulls_with_its_stress_over_the_cross_section) {
 
 TEST(Muscle, work_of_the_activation_is_booked) {
   testing::Bar bar(2, true);
-  const TetMesh mesh = fibred_bar();
+  const TetMesh mesh = fiberd_bar();
   bar.parts.energies.push_back(std::make_unique<MuscleEnergy>(
       mesh, std::vector<MusclePart>{
                 {first_integers(mesh.tets()), 3e4, 0.5, TimeProfile({{0, 0}, {0.05, 1}, {0.1, 0.2}}, "a")}}));
@@ -83,7 +83,7 @@ TEST(Muscle, work_of_the_activation_is_booked) {
 }
 
 TEST(Graded, factor_scales_energy_force_and_stiffness_of_each_element) {
-  const TetMesh mesh = fibred_bar();
+  const TetMesh mesh = fiberd_bar();
   const std::vector<int> all = first_integers(mesh.tets());
   std::vector<double> factor;
   for (int e : all) factor.push_back(1 + 0.1 * e);

@@ -1,10 +1,10 @@
 #pragma once
-// The implicit midpoint rule, linearised: one factorisation and one solve a step, as linearly implicit Euler, but a
+// The implicit midpoint rule, linearized: one factorization and one solve a step, as linearly implicit Euler, but a
 // vibration keeps its amplitude at any step. With the middle of the step v + dv/2 for the velocity and
 // q + h/2 (v + dv/2) for the position,
 //   (M + h/2 D + h^2/4 K) dv = h (f(q, v) - h/2 K v),   q+ = q + h (v + dv/2),   v+ = v + dv.
 
-#include <brio/integrate/implicit_matrix.hpp>
+#include <brio/integrate/parts/implicit_matrix.hpp>
 
 namespace brio {
 

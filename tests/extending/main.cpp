@@ -5,7 +5,7 @@
 #include "tissue.hpp"
 #include <brio/energy/elastic_energy.hpp>
 #include <brio/energy/vertex_energies.hpp>
-#include <brio/mesh/box.hpp>
+#include <brio/mesh/generators/box.hpp>
 #include <brio/output/scene_tables.hpp>
 #include <brio/scene/run.hpp>
 #include <cmath>

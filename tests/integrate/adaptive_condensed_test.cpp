@@ -2,7 +2,7 @@
 
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
-#include "brio/integrate/condensed.hpp"
+#include "brio/integrate/methods/condensed.hpp"
 
 #include <gtest/gtest.h>
 
@@ -116,16 +116,16 @@ TEST(StretchRate, of_uniform_stretching_is_its_rate) {
   EXPECT_EQ(found[1], 0);  // a region without tetrahedra
 }
 
-TEST(StretchRate, regions_are_those_of_the_nearest_centre) {
+TEST(StretchRate, regions_are_those_of_the_nearest_center) {
   const TetMesh mesh = Bar(2, false).mesh;
   const Adaptive a;
-  std::vector<int> centres;
+  std::vector<int> centers;
   for (double x : {0.0, 0.4}) {
     Index best;
     (mesh.X.rowwise() - Vec3(x, 0, 0).transpose()).rowwise().norm().minCoeff(&best);
-    centres.push_back(static_cast<int>(best));
+    centers.push_back(static_cast<int>(best));
   }
-  const std::vector<int> region = nearest_regions(mesh.X, mesh.T, centres);
+  const std::vector<int> region = nearest_regions(mesh.X, mesh.T, centers);
   for (int t = 0; t < mesh.tets(); ++t) {
     double x = 0;
     for (int c = 0; c < 4; ++c) x += mesh.X(mesh.T(t, c), 0) / 4;

@@ -88,7 +88,7 @@ TEST(Amplification, bdf2_is_the_root_of_its_polynomial) {
 }
 
 /// [ERE] section 3.2's matrix with Chung and Hulbert's coefficients.
-double generalised_alpha_radius(double r, double z) {
+double generalized_alpha_radius(double r, double z) {
   const double am = (2 * r - 1) / (1 + r), af = r / (1 + r), beta = std::pow(1 - am + af, 2) / 4, gamma = 0.5 - am + af;
   Mat3 L, R;
   L << 1, 0, -beta, 0, 1, -gamma, (1 - af) * z * z, 0, 1 - am;
@@ -96,10 +96,10 @@ double generalised_alpha_radius(double r, double z) {
   return spectral_radius(L.inverse() * R);
 }
 
-TEST(Amplification, generalised_alpha_is_the_root_of_its_polynomial) {
+TEST(Amplification, generalized_alpha_is_the_root_of_its_polynomial) {
   for (double r : {0.2, 0.5, 0.9})
     for (double z : {0.5, 1.0, 2.0})
-      EXPECT_NEAR(measured_decay("genalpha", {{"r", r}}, z, 60), generalised_alpha_radius(r, z), 1e-10)
+      EXPECT_NEAR(measured_decay("genalpha", {{"r", r}}, z, 60), generalized_alpha_radius(r, z), 1e-10)
           << r << ", " << z;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Bodies with a few dynamic nodes, for the tests of condensation.
 
-#include "brio/integrate/condensed.hpp"
+#include "brio/integrate/methods/condensed.hpp"
 
 #include "support/bodies.hpp"
 #include "support/integrators.hpp"

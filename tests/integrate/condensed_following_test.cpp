@@ -73,7 +73,7 @@ TEST(CondensedFollowing, a_linear_body_goes_with_its_support_and_what_was_left_d
   EXPECT_LT(left, 1e-10);
 }
 
-/// The error of the linearisation is of second order in what a step brings; a lag behind the support would be of first.
+/// The error of the linearization is of second order in what a step brings; a lag behind the support would be of first.
 TEST(CondensedFollowing, an_elastic_body_lags_by_second_order_only) {
   const NodalSystem system = pulled_bar(true).system();
   const auto farthest = [&](double h, const std::vector<int>& nodes) {
@@ -114,7 +114,7 @@ TEST(CondensedFollowing, is_no_loss) {
     return std::fabs(budget.dissipated()) / budget.total();
   };
   EXPECT_LT(loss(true, 0.01), 1e-3);
-  // With gamma the error of the linearisation is left, h^2 in a step; all steps together make h of it.
+  // With gamma the error of the linearization is left, h^2 in a step; all steps together make h of it.
   const double coarse = loss(false, 0.01), fine = loss(false, 0.005);
   EXPECT_LT(coarse, 5e-3);
   EXPECT_LT(fine, 0.6 * coarse);

@@ -2,8 +2,8 @@
 // nearest motion that the dynamic nodes can make.
 
 #include "brio/diagnose/energy_budget.hpp"
-#include "brio/integrate/condensed.hpp"
-#include "brio/integrate/velocity_operator.hpp"
+#include "brio/integrate/methods/condensed.hpp"
+#include "brio/integrate/parts/velocity_operator.hpp"
 #include "brio/system/anchors.hpp"
 
 #include <gtest/gtest.h>

@@ -71,7 +71,7 @@ TEST(Condensed, one_step_is_equation_11_and_13) {
   EXPECT_LT((state.q - start.q - h * J * v_d - gamma * small.newton_step()).norm(), 1e-11 * (state.q - start.q).norm());
 }
 
-TEST(Condensed, si_costs_one_assembly_and_one_factorisation) {
+TEST(Condensed, si_costs_one_assembly_and_one_factorization) {
   const NodalSystem system = Bar(1, true).with_gravity().system();
   State state = at_rest(system);
   const auto method = condensed({vertex_at(system, {0.4, 0, 0})});
@@ -81,7 +81,7 @@ TEST(Condensed, si_costs_one_assembly_and_one_factorisation) {
   EXPECT_EQ(report.projections, 0);
 }
 
-/// The stiffer half of a body three times as stiff where the law says how, with slanting fibres in the other half.
+/// The stiffer half of a body three times as stiff where the law says how, with slanting fibers in the other half.
 NodalSystem mixed_body(const std::string& name) {
   const MaterialEntry& row = find_row(isotropic_laws(), "law", name);
   Given stiff = sample_options(row);
@@ -89,12 +89,12 @@ NodalSystem mixed_body(const std::string& name) {
   Bar bar(1, true);
   std::vector<int> left, right;
   for (int e = 0; e < bar.mesh.tets(); ++e) (bar.mesh.X(bar.mesh.T(e, 0), 0) < 0.2 ? left : right).push_back(e);
-  bar.mesh.fibre = Vec3(1, 1, 0.5).normalized().transpose().replicate(bar.mesh.tets(), 1);
-  const MaterialEntry& fibre = find_row(fibre_laws(), "law", "fibre-stvk");
+  bar.mesh.fiber = Vec3(1, 1, 0.5).normalized().transpose().replicate(bar.mesh.tets(), 1);
+  const MaterialEntry& fiber = find_row(fiber_laws(), "law", "fiber-stvk");
   bar.parts.energies[0] = std::make_unique<ElasticEnergy>(
       bar.mesh, std::vector<ElasticPart>{{make_material(row, sample_options(row)), left},
                                          {make_material(row, stiff), right},
-                                         {make_material(fibre, sample_options(fibre)), left}});
+                                         {make_material(fiber, sample_options(fiber)), left}});
   return bar.with_gravity({0, -0.3, 0.1}).system();
 }
 
@@ -179,10 +179,10 @@ TEST(Condensed, a_free_body_keeps_its_spin) {
       system.positions(state.t, state.q, at);
       system.velocities(state.t, state.v, moving);
       const VectorXd& mass = system.vertex_mass();
-      const Vec3 centre = at.transpose() * mass / mass.sum();
+      const Vec3 center = at.transpose() * mass / mass.sum();
       Vec3 L = Vec3::Zero();
       for (Index i = 0; i < at.rows(); ++i)
-        L += mass[i] * (Vec3(at.row(i).transpose()) - centre).cross(Vec3(moving.row(i).transpose()));
+        L += mass[i] * (Vec3(at.row(i).transpose()) - center).cross(Vec3(moving.row(i).transpose()));
       return L;
     };
     const Vec3 before = spin();

@@ -1,5 +1,5 @@
 // Contact pushes and never pulls: what was pressed onto an obstacle leaves it, whichever solver finds the steps
-// ([quasi-newton] section 4.3: contact is in energy and gradient only, and must go when the body separates).
+// ([QN] section 4.3: contact is in energy and gradient only, and must go when the body separates).
 
 #include "brio/optimize/stage_solver.hpp"
 

@@ -1,6 +1,6 @@
 // Modes that damping couples, against the exponential of Eigen's unsupported modules.
 
-#include "brio/integrate/coupled_modes.hpp"
+#include "brio/integrate/parts/coupled_modes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -93,7 +93,7 @@ TEST_P(ErePaths, agree_with_a_dense_exponential_to_the_tolerance) {
       const auto ere = integrator("ere", {{"path", path}, {"tolerance", tolerance}, {"space", 30.0}});
       const StepReport report = ere->step(system, state, h);
       ASSERT_EQ(report.status, StepStatus::ok) << report.reason;
-      EXPECT_EQ(report.path, path);
+      EXPECT_EQ(report.exponential_method, path);
       EXPECT_LE(report.exponential_error, tolerance);
       VectorXd added(2 * system.dofs());
       added << state.q - start.q, state.v - start.v;

@@ -34,7 +34,7 @@ TEST_P(EveryCondensed, swings_without_running_away) {
   }
   EXPECT_TRUE(state.q.allFinite());
   EXPECT_LT((state.q - system.rest()).lpNorm<Eigen::Infinity>(), 0.3);
-  EXPECT_LT(most, 0.3 * 4 * 9.81 * 0.1);  // of what the weight, 4 kg, gives in a tenth of a metre
+  EXPECT_LT(most, 0.3 * 4 * 9.81 * 0.1);  // of what the weight, 4 kg, gives in a tenth of a meter
 }
 
 State driven(const std::string& name, int threads, bool fresh_each_step) {

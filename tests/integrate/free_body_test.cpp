@@ -36,7 +36,7 @@ TEST_P(FreeBody, tumbles_for_10000_steps_with_the_momentum_it_had) {
   run(*method, system, state, 0.01, 10000);
   // Round-off: 1e4 steps of relative 1e-16 each, with some head room; measured 1e-14.
   EXPECT_LT((linear_momentum(system, state) - P).norm(), 1e-12 * P.norm());
-  // About the origin the centre's path enters, and it is 37 m long: that makes the sum a hundred times larger.
+  // About the origin the center's path enters, and it is 37 m long: that makes the sum a hundred times larger.
   EXPECT_LT((angular_momentum(system, state) - L).norm(), 1e-10 * L.norm());
 }
 
@@ -63,8 +63,8 @@ TEST_P(FreeBody, a_stiff_racket_flips_when_a_rigid_one_does) {
   // The block's edges of 0.3, 0.2, 0.1 m lie along x, y, z, so that the axis of middle inertia is about y.
   State state = thrown(system, Vec3::Zero(), Vec3(0.05, 10, 0));
   const Points points = all_points(system);
-  const Vec3 centre = mean(points, system.mass(), state.q), L = angular_momentum(system, state, centre);
-  const Mat3 I = inertia(points, system.mass(), state.q, centre);
+  const Vec3 center = mean(points, system.mass(), state.q), L = angular_momentum(system, state, center);
+  const Mat3 I = inertia(points, system.mass(), state.q, center);
   const Vec3 middle = Eigen::SelfAdjointEigenSolver<Mat3>(I).eigenvectors().col(1);
   const double duration = 8, h = 0.005;
   const std::vector<double> expected = rigid_flips(I, L, middle, duration);
@@ -170,8 +170,8 @@ TEST_P(FreeBody, falls_along_the_parabola) {
   const Vec3 c = mean(points, system.mass(), state.q);
   EXPECT_LT((c - c0 - v0 - 0.5 * g).norm(), 1e-11);
   EXPECT_LT((mean(points, system.mass(), state.v) - v0 - g).norm(), 1e-11);
-  const VectorXd from_centre = state.v - mean(points, system.mass(), state.v).replicate(points.size(), 1);
-  EXPECT_LT((moment(points, state.q, c, system.mass().cwiseProduct(from_centre)) - L0).norm(), 1e-11 * L0.norm());
+  const VectorXd from_center = state.v - mean(points, system.mass(), state.v).replicate(points.size(), 1);
+  EXPECT_LT((moment(points, state.q, c, system.mass().cwiseProduct(from_center)) - L0).norm(), 1e-11 * L0.norm());
 }
 
 TEST_P(FreeBody, mass_damping_slows_it_exponentially) {

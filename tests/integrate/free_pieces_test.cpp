@@ -111,7 +111,7 @@ NodalSystem block_over_floor(double E, bool gravity) {
 }
 
 TEST(FreePieceContact, impulse_and_torque_are_those_that_the_floor_gave) {
-  // The force that an si step feels is that of the contact at its end, linearised: f - K dq. On a flat floor the
+  // The force that an si step feels is that of the contact at its end, linearized: f - K dq. On a flat floor the
   // penalty is linear as long as a vertex stays in it, so that the impulse is h times the true force at the end of the
   // step without its rotation's second order.
   const NodalSystem system = block_over_floor(1e6, true);
@@ -140,8 +140,8 @@ TEST(FreePieceContact, impulse_and_torque_are_those_that_the_floor_gave) {
     ++touched;
     const Vec3 dP = linear_momentum(system, state) - linear_momentum(system, before);
     const auto spin_momentum = [&](const State& s) {
-      const Vec3 centre = mean(points, system.mass(), s.q);
-      return Vec3(angular_momentum(system, s) - centre.cross(linear_momentum(system, s)));
+      const Vec3 center = mean(points, system.mass(), s.q);
+      return Vec3(angular_momentum(system, s) - center.cross(linear_momentum(system, s)));
     };
     const Vec3 dL = spin_momentum(state) - spin_momentum(before);
     EXPECT_LT((dP - h * force).norm(), 2e-3 * h * force.norm() + 1e-9);
@@ -198,7 +198,7 @@ TEST_P(FreePiece, same_bits_with_a_fresh_integrator_and_with_any_number_of_threa
   for (const State& other : {end(1, true), end(3, false)}) EXPECT_TRUE(kept.q == other.q && kept.v == other.v);
 }
 
-TEST(FreePieces, supports_attachments_and_their_neighbours_are_not_free) {
+TEST(FreePieces, supports_attachments_and_their_neighbors_are_not_free) {
   EXPECT_EQ(Bar(1, false).system().free_pieces().size(), 1u);
   EXPECT_TRUE(Bar(1, true).system().free_pieces().empty());
   Bar attached(1, false);

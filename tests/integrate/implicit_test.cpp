@@ -1,7 +1,7 @@
 // The implicit methods: what they conserve, how their solvers converge, and what they do when those do not.
 
 #include "brio/diagnose/momentum.hpp"
-#include "brio/integrate/implicit_scheme.hpp"
+#include "brio/integrate/methods/implicit_scheme.hpp"
 #include "brio/optimize/newton.hpp"
 
 #include <fmt/format.h>
@@ -172,7 +172,7 @@ TEST(ImplicitIntegrator, halves_a_step_that_does_not_converge_and_says_so) {
   bar.with_gravity();
   const NodalSystem system = bar.system();
   State state = at_rest(system);
-  state.v.setConstant(30);  // metres per step
+  state.v.setConstant(30);  // meters per step
   const auto be = integrator("be", {{"iterations", 3.0}});
   const StepReport report = be->step(system, state, 0.05);
   EXPECT_EQ(report.status, StepStatus::ok);

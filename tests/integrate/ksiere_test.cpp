@@ -1,8 +1,8 @@
 // KSIERE: what it equals, what it carries exactly, and what it keeps that si loses.
 
-#include "brio/integrate/ksiere.hpp"
+#include "brio/integrate/methods/ksiere.hpp"
 
-#include "brio/integrate/si.hpp"
+#include "brio/integrate/methods/si.hpp"
 #include "brio/system/modes.hpp"
 
 #include <gtest/gtest.h>

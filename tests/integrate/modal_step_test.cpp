@@ -1,6 +1,6 @@
 // One mode over one step: the exact solution against a dense matrix exponential, over all signs and sizes.
 
-#include "brio/integrate/modal_step.hpp"
+#include "brio/integrate/parts/modal_step.hpp"
 
 #include "brio/core/types.hpp"
 

@@ -1,6 +1,6 @@
 // Linearly implicit Euler against closed forms, and what it promises beyond them: momentum, bits, remedies.
 
-#include "brio/integrate/si.hpp"
+#include "brio/integrate/methods/si.hpp"
 
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
@@ -93,7 +93,7 @@ TEST(Si, falls_as_newton_says) {
   const NodalSystem system = bar.system();
   const int steps = 40;
   const double h = 0.01;
-  // In its frame the centre follows the parabola; the bare method puts the velocity of the end in place of the mean.
+  // In its frame the center follows the parabola; the bare method puts the velocity of the end in place of the mean.
   for (const FramePolicy frame : {FramePolicy::automatic, FramePolicy::off}) {
     State state = at_rest(system);
     const VectorXd start = state.q;

@@ -1,8 +1,8 @@
 // SIERE: what it equals, and what it carries exactly.
 
-#include "brio/integrate/siere.hpp"
+#include "brio/integrate/methods/siere.hpp"
 
-#include "brio/integrate/si.hpp"
+#include "brio/integrate/methods/si.hpp"
 #include "brio/system/nodal_linearization.hpp"
 
 #include <Eigen/LU>

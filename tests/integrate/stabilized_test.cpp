@@ -1,9 +1,9 @@
-// The stabilised midpoint rule: it holds the energy where others do not, and does nothing where nothing is needed.
+// The stabilized midpoint rule: it holds the energy where others do not, and does nothing where nothing is needed.
 
-#include "brio/integrate/stabilized.hpp"
+#include "brio/integrate/methods/stabilized.hpp"
 
 #include "brio/diagnose/energy_budget.hpp"
-#include "brio/integrate/velocity_operator.hpp"
+#include "brio/integrate/parts/velocity_operator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using testing::Bar;
 using testing::integrator;
 using testing::law;
 
-/// A cube of one metre that spins about its middle: [STABLE] figure 5 with fewer vertices.
+/// A cube of one meter that spins about its middle: [STABLE] figure 5 with fewer vertices.
 struct Cube {
   TetMesh mesh = make_box(Vec3(1, 1, 1), {3, 3, 3}, 5);
   std::unique_ptr<NodalSystem> system;

@@ -1,6 +1,6 @@
 // Damping of deformation and friction: what they keep, what they take, and that they book it.
 
-#include "brio/integrate/velocity_operator.hpp"
+#include "brio/integrate/parts/velocity_operator.hpp"
 
 #include "brio/diagnose/energy_budget.hpp"
 

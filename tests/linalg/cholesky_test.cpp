@@ -70,7 +70,7 @@ Couplings two_parts() {
   return couplings;
 }
 
-TEST_P(CholeskyTest, SolvesAsTheDenseFactorisationDoes) {
+TEST_P(CholeskyTest, SolvesAsTheDenseFactorizationDoes) {
   const int two = box_vertices(4, 3, 2) + box_vertices(2, 2, 5);
   const std::vector<std::pair<int, Couplings>> graphs = {{1, {}},             // one vertex
                                                          {30, {}},            // nothing coupled
@@ -95,7 +95,7 @@ TEST_P(CholeskyTest, SolvesAsTheDenseFactorisationDoes) {
   }
 }
 
-TEST_P(CholeskyTest, SolvesMatricesOfSingleNumbersAsTheDenseFactorisationDoes) {
+TEST_P(CholeskyTest, SolvesMatricesOfSingleNumbersAsTheDenseFactorizationDoes) {
   for (const auto& [rows, couplings] : std::vector<std::pair<int, Couplings>>{
            {1, {}}, {30, {}}, {60, clique(60)}, {box_vertices(9, 4, 4), box_couplings(9, 4, 4)}}) {
     const auto pattern = std::make_shared<BlockPattern>(rows, couplings);
@@ -177,7 +177,7 @@ TEST_P(CholeskyTest, SolvesRoughlyToSinglePrecision) {
       const MatrixXd B = random_matrix(pattern->blocks_per_side, columns, 9);
       MatrixXd exact = B, rough = B;
       factor_of_numbers->solve(exact);
-      factor_of_numbers->solve_roughly(rough);
+      factor_of_numbers->solve_single_precision(rough);
       EXPECT_LT((rough - exact).norm(), 1e-6 * exact.norm()) << columns << " right-hand sides";
     }
   }

@@ -77,7 +77,7 @@ TEST(Polar3, OrdinaryElementsNeedNoSingularValues) {
   }
 }
 
-TEST(Polar3, LanesDoNotSeeTheirNeighbours) {
+TEST(Polar3, LanesDoNotSeeTheirNeighbors) {
   const std::vector<Stretched> list = stretched();
   for (size_t first = 0; first < list.size(); ++first) {
     M3<Pack> mixed, alike;

@@ -112,7 +112,7 @@ TEST(Svd3, DecomposesEightAtATime) {
 }
 
 // Lanes that finish early wait; their bits must not depend on the company.
-TEST(Svd3, LanesDoNotSeeTheirNeighbours) {
+TEST(Svd3, LanesDoNotSeeTheirNeighbors) {
   const std::vector<Mat3> list = awkward_matrices();
   for (size_t k = 0; k < list.size(); ++k) {
     const Svd3<Pack> mixed = svd3(packed(list, k)), alone = svd3(packed({list[k]}, 0));

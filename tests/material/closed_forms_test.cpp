@@ -1,5 +1,5 @@
 // Particular laws against values worked out by hand, and what sets each of them apart.
-#include "brio/material/fibre_laws.hpp"
+#include "brio/material/fiber_laws.hpp"
 #include "brio/material/neo_hookean.hpp"
 #include "brio/material/polynomial_curve.hpp"
 #include "brio/material/spline_curve.hpp"
@@ -14,8 +14,8 @@ namespace {
 const Vec3 kX(1, 0, 0);
 
 std::unique_ptr<Material> law(const std::string& name, const Given& given) {
-  const bool fibre = name.starts_with("fibre");
-  return make_material(find_row(fibre ? fibre_laws() : isotropic_laws(), "law", name), given);
+  const bool fiber = name.starts_with("fiber");
+  return make_material(find_row(fiber ? fiber_laws() : isotropic_laws(), "law", name), given);
 }
 
 // F = 2 I, mu = 3, lambda = 5 where the law has them.
@@ -34,9 +34,9 @@ TEST(ClosedForms, DoubledCube) {
   // mu10 = 1, mu01 = 0.5: mu = 3, and kappa = lambda + 2 makes k = lambda + 2 mu10 = 7.
   EXPECT_NEAR(energy(*law("mooney-rivlin", {{"mu10", 1.0}, {"mu01", 0.5}, {"kappa", 7.0}}), F, kX),
               1 * 9 + 0.5 * 45 - 4 * 7 + 3.5 * 49, 1e-11);
-  EXPECT_NEAR(energy(*law("fibre-quadratic", {{"kappa", 6.0}}), F, kX), 3, 1e-13);
-  EXPECT_NEAR(energy(*law("fibre-stvk", {{"kappa", 8.0}}), F, kX), 9, 1e-13);
-  EXPECT_NEAR(energy(*law("fibre-fung", {{"kappa", 8.0}, {"b", 0.5}}), F, kX), 2 * (std::exp(4.5) - 1), 1e-10);
+  EXPECT_NEAR(energy(*law("fiber-quadratic", {{"kappa", 6.0}}), F, kX), 3, 1e-13);
+  EXPECT_NEAR(energy(*law("fiber-stvk", {{"kappa", 8.0}}), F, kX), 9, 1e-13);
+  EXPECT_NEAR(energy(*law("fiber-fung", {{"kappa", 8.0}, {"b", 0.5}}), F, kX), 2 * (std::exp(4.5) - 1), 1e-10);
 }
 
 TEST(ClosedForms, ValanisLandelWithLinearStressIsArap) {
@@ -91,8 +91,8 @@ TEST(ClosedForms, NeoHookeanGoesOnSmoothlyBelowItsLeastVolume) {
   }
 }
 
-TEST(ClosedForms, FibresPullOnlyWhereThereAreAny) {
-  for (const MaterialEntry& row : fibre_laws()) {
+TEST(ClosedForms, FibersPullOnlyWhereThereAreAny) {
+  for (const MaterialEntry& row : fiber_laws()) {
     const auto material = make_material(row, sample_options(row));
     const Answer none = answer(*material, 2 * Mat3::Identity(), Vec3::Zero());
     EXPECT_EQ(none.psi, 0);
@@ -110,7 +110,7 @@ TEST(ClosedForms, FibresPullOnlyWhereThereAreAny) {
 
 // Beyond an exponent of 20 Fung's law is a polynomial; b (l^2-1)^2 = 20 at l^2 = 3 for b = 5.
 TEST(ClosedForms, FungIsContinuousWhereItsExponentialEnds) {
-  const FungFibre law{1, 5};
+  const FungFiber law{1, 5};
   const double l = std::sqrt(3.0), above = l + 1e-9, below = l - 1e-9;
   EXPECT_NEAR(law.psi(above) / law.psi(below), 1, 1e-6);
   EXPECT_NEAR(law.dpsi_over_l(above) / law.dpsi_over_l(below), 1, 1e-6);
@@ -144,18 +144,18 @@ TEST(Curves, QuarticLawHasAReferenceModulusThoughNoYoungModulus) {
 TEST(Sum, AddsWhatItsPartsAnswer) {
   std::vector<std::unique_ptr<Material>> parts;
   parts.push_back(law("corotated", {{"E", kYoung}, {"nu", kPoisson}}));
-  parts.push_back(law("fibre-stvk", {{"kappa", kKappa}}));
+  parts.push_back(law("fiber-stvk", {{"kappa", kKappa}}));
   const auto flesh = law("corotated", {{"E", kYoung}, {"nu", kPoisson}}),
-             fibre = law("fibre-stvk", {{"kappa", kKappa}});
+             fiber = law("fiber-stvk", {{"kappa", kKappa}});
   const MaterialSum sum(std::move(parts));
   for (const Mat3& F : sample_deformations()) {
     for (Psd psd : {Psd::none, Psd::clamp}) {
-      const Answer a = answer(*flesh, F, kX, psd), b = answer(*fibre, F, kX, psd), both = answer(sum, F, kX, psd);
+      const Answer a = answer(*flesh, F, kX, psd), b = answer(*fiber, F, kX, psd), both = answer(sum, F, kX, psd);
       EXPECT_EQ(both.psi, a.psi + b.psi);
       EXPECT_EQ(both.P, a.P + b.P);
       EXPECT_EQ(both.H, a.H + b.H);
     }
-    EXPECT_EQ(stress(sum, F, kX), stress(*flesh, F, kX) + stress(*fibre, F, kX));
+    EXPECT_EQ(stress(sum, F, kX), stress(*flesh, F, kX) + stress(*fiber, F, kX));
   }
   EXPECT_EQ(sum.reference_modulus(), kKappa);
 }

@@ -9,7 +9,7 @@ namespace {
 
 struct Case {
   const MaterialEntry* row;
-  bool fibre;
+  bool fiber;
   std::string name;
   Given given;
 };
@@ -18,7 +18,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 std::vector<Case> cases() {
   std::vector<Case> list;
   for (const MaterialEntry& row : isotropic_laws()) list.push_back({&row, false, row.name, sample_options(row)});
-  for (const MaterialEntry& row : fibre_laws()) {
+  for (const MaterialEntry& row : fiber_laws()) {
     list.push_back({&row, true, row.name, sample_options(row)});
     Given slack = sample_options(row);
     slack["tension_only"] = true;
@@ -60,7 +60,7 @@ TEST_P(Laws, StiffnessIsTheGradientOfTheStress) {
   for (const Mat3& F : sample_deformations()) {
     const Vec3 d = random_direction(random_);
     const double l = (F * d).norm();
-    if (GetParam().fibre && std::abs(l - 1) < 1e-3) continue;  // tension-only fibres have a kink there
+    if (GetParam().fiber && std::abs(l - 1) < 1e-3) continue;  // tension-only fibers have a kink there
     const Mat9 H = answer(*material_, F, d).H;
     Mat9 numeric;
     for (int k = 0; k < 9; ++k) {
@@ -150,7 +150,7 @@ TEST_P(Laws, RotationsChangeNothing) {
   }
 }
 
-// d2psi/(dF_ia dF_jb) at rest is lambda d_ia d_jb + mu (d_ij d_ab + d_ib d_ja); along a fibre kappa d_i d_a d_j d_b.
+// d2psi/(dF_ia dF_jb) at rest is lambda d_ia d_jb + mu (d_ij d_ab + d_ib d_ja); along a fiber kappa d_i d_a d_j d_b.
 TEST_P(Laws, SmallStrainsSeeTheConstantsAskedFor) {
   const Vec3 d = random_direction(random_);
   Lame k = lame_from(kYoung, kPoisson);
@@ -161,12 +161,12 @@ TEST_P(Laws, SmallStrainsSeeTheConstantsAskedFor) {
       for (int j = 0; j < 3; ++j)
         for (int b = 0; b < 3; ++b)
           expected(3 * a + i, 3 * b + j) =
-              GetParam().fibre ? kKappa * d[i] * d[a] * d[j] * d[b]
+              GetParam().fiber ? kKappa * d[i] * d[a] * d[j] * d[b]
                                : k.lambda * (i == a) * (j == b) + k.mu * ((i == j) * (a == b) + (i == b) * (j == a));
-  // Just above rest, so that tension-only fibres are taut.
+  // Just above rest, so that tension-only fibers are taut.
   const Mat3 F = Mat3::Identity() * (1 + 1e-8);
   EXPECT_LE((answer(*material_, F, d).H - expected).norm(), 1e-6 * expected.norm());
-  EXPECT_NEAR(material_->reference_modulus(), GetParam().fibre ? kKappa : young_modulus(k), 1e-9 * kYoung);
+  EXPECT_NEAR(material_->reference_modulus(), GetParam().fiber ? kKappa : young_modulus(k), 1e-9 * kYoung);
 }
 
 TEST_P(Laws, ProjectionIsTheNumericClampOfAllNineEigenvalues) {
@@ -185,7 +185,7 @@ TEST_P(Laws, ProjectionIsTheNumericClampOfAllNineEigenvalues) {
     }
     clamped += e.eigenvalues()[0] < -1e-9 * size;
   }
-  if (!GetParam().fibre) {
+  if (!GetParam().fiber) {
     EXPECT_GT(kept, 0);
   }
   if (GetParam().name.find("tension-only") == std::string::npos) {
@@ -213,7 +213,7 @@ TEST_P(Laws, CollapsedAndHugeElementsAreFinite) {
   }
 }
 
-TEST_P(Laws, LanesAreAlikeAndDoNotSeeTheirNeighbours) {
+TEST_P(Laws, LanesAreAlikeAndDoNotSeeTheirNeighbors) {
   const std::vector<Mat3> list = sample_deformations();
   const Vec3 d = random_direction(random_);
   for (size_t k = 0; k < list.size(); ++k) {

@@ -19,7 +19,7 @@ using Given = std::map<std::string, OptionValue>;
 
 constexpr double kYoung = 1e4, kPoisson = 0.35, kKappa = 2e4;
 
-/// Options under which an isotropic row has Young's modulus kYoung and Poisson's ratio kPoisson, and a fibre row
+/// Options under which an isotropic row has Young's modulus kYoung and Poisson's ratio kPoisson, and a fiber row
 /// kKappa. Rows with E and nu, or kappa, need nothing here.
 inline Given sample_options(const MaterialEntry& row) {
   const Lame k = lame_from(kYoung, kPoisson);
@@ -59,10 +59,10 @@ struct Answer {
   Mat9 H;
 };
 
-inline void set_lane(ElementBatch& batch, int l, const Mat3& F, const Vec3& fibre, const Mat3& g) {
+inline void set_lane(ElementBatch& batch, int l, const Mat3& F, const Vec3& fiber, const Mat3& g) {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) batch.F(i, j)[l] = F(i, j), batch.g[j][i][l] = g(i, j);
-    batch.fibre[i][l] = fibre[i];
+    batch.fiber[i][l] = fiber[i];
   }
 }
 
@@ -84,25 +84,25 @@ inline Answer answer(const Material& material, const ElementBatch& batch, int l,
   return out;
 }
 
-inline ElementBatch batch_of(const Mat3& F, const Vec3& fibre, const Mat3& g = Mat3::Identity()) {
+inline ElementBatch batch_of(const Mat3& F, const Vec3& fiber, const Mat3& g = Mat3::Identity()) {
   ElementBatch batch;
-  for (int l = 0; l < kLanes; ++l) set_lane(batch, l, F, fibre, g);
+  for (int l = 0; l < kLanes; ++l) set_lane(batch, l, F, fiber, g);
   return batch;
 }
 
-inline Answer answer(const Material& material, const Mat3& F, const Vec3& fibre, Psd psd = Psd::none) {
-  return answer(material, batch_of(F, fibre), 0, psd);
+inline Answer answer(const Material& material, const Mat3& F, const Vec3& fiber, Psd psd = Psd::none) {
+  return answer(material, batch_of(F, fiber), 0, psd);
 }
 
-inline double energy(const Material& material, const Mat3& F, const Vec3& fibre) {
+inline double energy(const Material& material, const Mat3& F, const Vec3& fiber) {
   Pack psi;
-  material.evaluate(batch_of(F, fibre), {&psi});
+  material.evaluate(batch_of(F, fiber), {&psi});
   return psi[0];
 }
 
-inline Mat3 stress(const Material& material, const Mat3& F, const Vec3& fibre) {
+inline Mat3 stress(const Material& material, const Mat3& F, const Vec3& fiber) {
   M3<Pack> P;
-  material.evaluate(batch_of(F, fibre), {nullptr, &P});
+  material.evaluate(batch_of(F, fiber), {nullptr, &P});
   return get_lane(P, 0);
 }
 

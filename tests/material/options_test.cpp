@@ -10,8 +10,8 @@ namespace {
 
 std::string refusal(const std::string& name, const Given& given) {
   try {
-    const bool fibre = name.starts_with("fibre");
-    make_material(find_row(fibre ? fibre_laws() : isotropic_laws(), "law", name), given);
+    const bool fiber = name.starts_with("fiber");
+    make_material(find_row(fiber ? fiber_laws() : isotropic_laws(), "law", name), given);
   } catch (const Error& error) {
     return error.what();
   }
@@ -83,17 +83,17 @@ TEST(LawOptions, SplinesAreOrderedMonotoneAndAtRest) {
             "accepted");
 }
 
-TEST(LawOptions, FibresNeedAPositiveStiffness) {
-  for (const MaterialEntry& row : fibre_laws()) {
+TEST(LawOptions, FibersNeedAPositiveStiffness) {
+  for (const MaterialEntry& row : fiber_laws()) {
     expect_refused(row.name, {}, "\"kappa\" is missing");
     expect_refused(row.name, {{"kappa", 0.0}}, "kappa: expected a number > 0 [Pa]");
     expect_refused(row.name, {{"kappa", 1.0}, {"tension_only", 1.0}}, "tension_only: expected true or false");
   }
-  expect_refused("fibre-fung", {{"kappa", 1.0}, {"b", 0.0}}, "b: expected");
+  expect_refused("fiber-fung", {{"kappa", 1.0}, {"b", 0.0}}, "b: expected");
 }
 
 TEST(LawOptions, EveryOptionIsDescribed) {
-  for (const auto* table : {&isotropic_laws(), &fibre_laws()}) {
+  for (const auto* table : {&isotropic_laws(), &fiber_laws()}) {
     for (const MaterialEntry& row : *table) {
       EXPECT_FALSE(row.summary.empty()) << row.name;
       for (const Option& option : row.options) EXPECT_FALSE(option.doc.empty()) << row.name << "." << option.key;

@@ -33,9 +33,9 @@ TEST(StretchCurves, the_fitted_line_is_the_law_where_that_is_linear) {
   EXPECT_NEAR(corotated(mu, lambda)->projective_weight(Vec3::UnitX(), Vec3::UnitX(), Vec3::Zero()), 2 * mu + lambda,
               1e-12);
   EXPECT_EQ(corotated(mu, lambda)->projective_weight(Vec3::UnitX(), Vec3::UnitY(), Vec3::Zero()), 0);
-  const auto fibre = make_material(find_row(fibre_laws(), "law", "fibre-quadratic"), {{"kappa", 7.0}});
-  EXPECT_NEAR(fibre->projective_weight(Vec3::UnitX(), Vec3::UnitX(), Vec3::UnitX()), 7, 1e-12);
-  EXPECT_EQ(fibre->projective_weight(Vec3::UnitY(), Vec3::UnitY(), Vec3::UnitX()), 0);
+  const auto fiber = make_material(find_row(fiber_laws(), "law", "fiber-quadratic"), {{"kappa", 7.0}});
+  EXPECT_NEAR(fiber->projective_weight(Vec3::UnitX(), Vec3::UnitX(), Vec3::UnitX()), 7, 1e-12);
+  EXPECT_EQ(fiber->projective_weight(Vec3::UnitY(), Vec3::UnitY(), Vec3::UnitX()), 0);
 }
 
 }  // namespace

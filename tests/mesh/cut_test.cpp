@@ -1,13 +1,13 @@
 // Cuts of meshes: volume, orientation and conformity survive any surface, and pieces are what geometry says.
 
-#include "brio/mesh/cut.hpp"
+#include "brio/mesh/cutting/cut.hpp"
 
 #include "brio/core/error.hpp"
-#include "brio/mesh/ball.hpp"
-#include "brio/mesh/box.hpp"
 #include "brio/mesh/faces.hpp"
-#include "brio/mesh/implicit_primitives.hpp"
-#include "brio/mesh/stuffing.hpp"
+#include "brio/mesh/generators/ball.hpp"
+#include "brio/mesh/generators/box.hpp"
+#include "brio/mesh/solids/implicit_primitives.hpp"
+#include "brio/mesh/stuffing/stuffing.hpp"
 
 #include "mesh/mesh_checks.hpp"
 #include <random>
@@ -44,7 +44,7 @@ void expect_consistent(const TetMesh& mesh, const CutMesh& cut) {
   ASSERT_EQ(static_cast<int>(cut.origin.size()), cut.mesh.vertices());
   ASSERT_EQ(static_cast<int>(cut.old_tet.size()), cut.mesh.tets());
   ASSERT_EQ(cut.mesh.region.size(), cut.mesh.tets());
-  ASSERT_EQ(cut.mesh.fibre.rows(), cut.mesh.tets());
+  ASSERT_EQ(cut.mesh.fiber.rows(), cut.mesh.tets());
   ASSERT_EQ(connected_components(cut.mesh).count, cut.pieces);
   ASSERT_GE(connected_components(cut.mesh).of_vertex.minCoeff(), 0) << "a vertex of no tetrahedron";
   EXPECT_EQ(cut.mesh.X.topRows(mesh.vertices()), mesh.X);

@@ -3,8 +3,8 @@
 #include "brio/mesh/embedding.hpp"
 
 #include "brio/core/error.hpp"
-#include "brio/mesh/ball.hpp"
-#include "brio/mesh/box.hpp"
+#include "brio/mesh/generators/ball.hpp"
+#include "brio/mesh/generators/box.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,15 @@
 // The shapes: closed forms for volumes, exact counts, topology, and refusals.
 
-#include "brio/mesh/generators.hpp"
+#include "brio/mesh/generators/generators.hpp"
 
 #include "brio/core/error.hpp"
-#include "brio/mesh/ball.hpp"
-#include "brio/mesh/box.hpp"
-#include "brio/mesh/cylinder.hpp"
-#include "brio/mesh/honeycomb.hpp"
-#include "brio/mesh/implicit_shapes.hpp"
+#include "brio/mesh/generators/ball.hpp"
+#include "brio/mesh/generators/box.hpp"
+#include "brio/mesh/generators/cylinder.hpp"
+#include "brio/mesh/generators/honeycomb.hpp"
+#include "brio/mesh/generators/rope.hpp"
 #include "brio/mesh/quality.hpp"
-#include "brio/mesh/rope.hpp"
+#include "brio/mesh/solids/implicit_shapes.hpp"
 
 #include "mesh/mesh_checks.hpp"
 #include <numbers>

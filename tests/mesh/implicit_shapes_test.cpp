@@ -1,11 +1,11 @@
 // The solids: what every row promises, and closed forms.
 
-#include "brio/mesh/implicit_shapes.hpp"
+#include "brio/mesh/solids/implicit_shapes.hpp"
 
 #include "brio/core/error.hpp"
-#include "brio/mesh/implicit_mesh.hpp"
-#include "brio/mesh/implicit_operations.hpp"
-#include "brio/mesh/implicit_primitives.hpp"
+#include "brio/mesh/generators/implicit_mesh.hpp"
+#include "brio/mesh/solids/implicit_operations.hpp"
+#include "brio/mesh/solids/implicit_primitives.hpp"
 
 #include "mesh/mesh_checks.hpp"
 #include <numbers>
@@ -22,15 +22,15 @@ Item item(const std::string& name, const Given& given) {
   return {name, Options(row.options, given, name), name, ""};
 }
 
-/// One of every kind, about a metre large and off the origin.
+/// One of every kind, about a meter large and off the origin.
 std::vector<Item> samples() {
-  const Item box = item("box", {{"centre", Vec3(0.3, 0.1, 0)}, {"size", Vec3(1, 0.3, 0.4)}});
-  const Item ball = item("sphere", {{"centre", Vec3(0.6, 0.3, 0.1)}, {"radius", 0.4}});
+  const Item box = item("box", {{"center", Vec3(0.3, 0.1, 0)}, {"size", Vec3(1, 0.3, 0.4)}});
+  const Item ball = item("sphere", {{"center", Vec3(0.6, 0.3, 0.1)}, {"radius", 0.4}});
   const Vec3 from(0.1, 0, 0.2), to(0.5, 0.7, -0.1);
   std::vector<Item> all = {
       box,
       ball,
-      item("ellipsoid", {{"centre", Vec3(0.1, 0, 0)}, {"radii", Vec3(0.7, 0.2, 0.35)}}),
+      item("ellipsoid", {{"center", Vec3(0.1, 0, 0)}, {"radii", Vec3(0.7, 0.2, 0.35)}}),
       item("cylinder", {{"from", from}, {"to", to}, {"radius", 0.2}}),
       item("cone", {{"from", from}, {"to", to}, {"radius", 0.3}, {"end_radius", 0.1}}),
       item("cone", {{"from", from}, {"to", to}, {"radius", 0.3}}),
@@ -39,7 +39,7 @@ std::vector<Item> samples() {
       item("tube",
            {{"points", std::vector<Vec3>{from, to, {1, 1, 1}}}, {"radii", std::vector<double>{0.1, 0.2, 0.05}}}),
       item("torus",
-           {{"centre", Vec3(0, 0.1, 0)}, {"axis", Vec3(1, 1, 0)}, {"major_radius", 0.5}, {"minor_radius", 0.15}}),
+           {{"center", Vec3(0, 0.1, 0)}, {"axis", Vec3(1, 1, 0)}, {"major_radius", 0.5}, {"minor_radius", 0.15}}),
       item("band", {{"radius", 0.5}, {"width", 0.3}, {"thickness", 0.1}}),
       item("band", {{"radius", 0.5}, {"width", 0.3}, {"thickness", 0.1}, {"half_turns", -3.0}}),
       item("union", {{"parts", Items{box, ball}}}),
@@ -55,7 +55,7 @@ std::vector<Item> samples() {
                          {"translate", Vec3(0.1, 0.2, 0.3)}}),
       item("repeat", {{"of", Items{box}}, {"count", 5.0}, {"rotate_degrees", 50.0}, {"translate", Vec3(0, 0.3, 0)}}),
       item("mirror", {{"of", Items{box}}, {"axis", "y"}}),
-      item("twist", {{"of", Items{box}}, {"axis", "x"}, {"degrees_per_metre", 120.0}}),
+      item("twist", {{"of", Items{box}}, {"axis", "x"}, {"degrees_per_meter", 120.0}}),
       item("bend", {{"of", Items{box}}, {"radius", 0.5}}),
   };
   return all;
@@ -157,7 +157,7 @@ TEST(ImplicitShapes, VolumesOfClosedForms) {
 }
 
 TEST(ImplicitShapes, RepetitionsStandWhereTheyShould) {
-  const Item ball = item("sphere", {{"centre", Vec3(1, 0, 0)}, {"radius", 0.1}});
+  const Item ball = item("sphere", {{"center", Vec3(1, 0, 0)}, {"radius", 0.1}});
   const SolidPointer ring = make_shape(
       item("repeat", {{"of", Items{ball}}, {"count", 4.0}, {"rotate_degrees", 90.0}, {"translate", Vec3(0, 1, 0)}}));
   for (const Vec3& x : {Vec3(1, 0, 0), Vec3(0, 1, -1), Vec3(-1, 2, 0), Vec3(0, 3, 1)})
@@ -178,7 +178,7 @@ TEST(ImplicitShapes, RefusesWhatHasNoMeaning) {
   const Item long_box = item("box", {{"size", Vec3(10, 0.1, 0.1)}});
   EXPECT_NE(refused_shape(item("bend", {{"of", Items{long_box}}, {"radius", 1.0}})).find("once around"),
             std::string::npos);
-  EXPECT_NE(refused_shape(item("bend", {{"of", Items{long_box}}, {"radius", 0.01}})).find("centre"), std::string::npos);
+  EXPECT_NE(refused_shape(item("bend", {{"of", Items{long_box}}, {"radius", 0.01}})).find("center"), std::string::npos);
   EXPECT_NE(refused_shape(item("cylinder", {{"from", Vec3(1, 1, 1)}, {"to", Vec3(1, 1, 1)}, {"radius", 1.0}}))
                 .find("same point"),
             std::string::npos);

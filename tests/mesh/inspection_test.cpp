@@ -3,7 +3,8 @@
 #include "brio/mesh/inspection.hpp"
 
 #include "brio/core/error.hpp"
-#include "brio/mesh/box.hpp"
+#include "brio/mesh/generators/box.hpp"
+#include "brio/mesh/surface.hpp"
 
 #include <gtest/gtest.h>
 
@@ -55,14 +56,14 @@ TEST(Inspection, BoxWithAHoleIsATorus) {
   TetMesh mesh = make_box({3, 3, 1}, {3, 3, 1});
   std::vector<int> kept;
   for (int t = 0; t < mesh.tets(); ++t) {
-    Vec3 centre = Vec3::Zero();
-    for (int c = 0; c < 4; ++c) centre += mesh.X.row(mesh.T(t, c)) / 4;
-    if (!(centre[0] > 1 && centre[0] < 2 && centre[1] > 1 && centre[1] < 2)) kept.push_back(t);
+    Vec3 center = Vec3::Zero();
+    for (int c = 0; c < 4; ++c) center += mesh.X.row(mesh.T(t, c)) / 4;
+    if (!(center[0] > 1 && center[0] < 2 && center[1] > 1 && center[1] < 2)) kept.push_back(t);
   }
   const TetMesh whole = mesh;
   mesh.T = whole.T(kept, Eigen::all);
   mesh.region = whole.region(kept);
-  mesh.fibre = whole.fibre(kept, Eigen::all);
+  mesh.fiber = whole.fiber(kept, Eigen::all);
   const MeshInspection found = inspect(of_tets(mesh));
   EXPECT_NEAR(found.volume, 8, 1e-12);
   EXPECT_EQ(found.euler, 0);
@@ -79,7 +80,7 @@ TEST(Inspection, BadTetrahedraAreNamed) {
   bad.T.row(n + 1) << 0, 1, 2, 3;       // four corners of one side
   std::swap(bad.T(1, 0), bad.T(1, 1));  // inside out
   bad.region = VectorXi::Zero(n + 2);
-  bad.fibre = MatrixX3d::Zero(n + 2, 3);
+  bad.fiber = MatrixX3d::Zero(n + 2, 3);
   bad.X.conservativeResize(9, 3);
   bad.X.row(8) << 5, 5, 5;
   const MeshInspection found = inspect(of_tets(bad));

@@ -57,9 +57,9 @@ inline void expect_closed(const MatrixX3i& triangles) {
 inline void expect_sound(const TetMesh& mesh) {
   ASSERT_GT(mesh.tets(), 0);
   ASSERT_EQ(mesh.region.size(), mesh.tets());
-  ASSERT_EQ(mesh.fibre.rows(), mesh.tets());
+  ASSERT_EQ(mesh.fiber.rows(), mesh.tets());
   EXPECT_TRUE(mesh.X.allFinite());
-  EXPECT_TRUE((mesh.fibre.array() == 0).all());
+  EXPECT_TRUE((mesh.fiber.array() == 0).all());
   ASSERT_GE(mesh.T.minCoeff(), 0);
   ASSERT_LT(mesh.T.maxCoeff(), mesh.vertices());
   for (int t = 0; t < mesh.tets(); ++t) ASSERT_GT(tet_volume(mesh, t), 0) << "tet " << t;

@@ -2,7 +2,7 @@
 // Files for the tests of readers and writers.
 
 #include "brio/core/text_file.hpp"
-#include "brio/mesh/mesh_format.hpp"
+#include "brio/mesh/formats/mesh_format.hpp"
 
 #include <cstdlib>
 #include <filesystem>

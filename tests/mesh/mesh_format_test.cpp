@@ -1,8 +1,9 @@
 // Every mesh format: round trips to the last bit, files that others wrote, other readers' view of ours.
 
-#include "brio/mesh/mesh_format.hpp"
+#include "brio/mesh/formats/mesh_format.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/mesh/formats/load_mesh.hpp"
 
 #include "mesh/mesh_checks.hpp"
 #include "mesh/mesh_files.hpp"
@@ -25,7 +26,7 @@ LoadedMesh awkward_tets() {
   loaded.mesh.T.resize(3, 4);
   loaded.mesh.T << 0, 1, 2, 3, 1, 2, 3, 4, 5, 6, 7, 8;
   loaded.mesh.region = Eigen::Vector3i(4, 5, 0);
-  loaded.mesh.fibre = MatrixX3d::Zero(3, 3);
+  loaded.mesh.fiber = MatrixX3d::Zero(3, 3);
   loaded.region_names = {{4, "bone"}};
   loaded.vertex_sets = {{"feet", {0, 2}}, {"bone", {0, 1, 2, 3}}, {"group_5", {1, 2, 3, 4}}};
   return loaded;

@@ -1,8 +1,9 @@
 // Gmsh files: good, mended, hostile and mutated.
 
-#include "brio/mesh/read_gmsh.hpp"
+#include "brio/mesh/formats/read_gmsh.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/mesh/formats/load_mesh.hpp"
 #include "brio/mesh/repair.hpp"
 
 #include "mesh/mesh_checks.hpp"

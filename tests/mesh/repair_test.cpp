@@ -3,7 +3,7 @@
 #include "brio/mesh/repair.hpp"
 
 #include "brio/core/error.hpp"
-#include "brio/mesh/box.hpp"
+#include "brio/mesh/generators/box.hpp"
 
 #include "mesh/mesh_checks.hpp"
 
@@ -18,8 +18,8 @@ void append_tet(TetMesh& mesh, const std::array<int, 4>& v, int region = 0) {
   mesh.T.row(m) << v[0], v[1], v[2], v[3];
   mesh.region.conservativeResize(m + 1);
   mesh.region[m] = region;
-  mesh.fibre.conservativeResize(m + 1, 3);
-  mesh.fibre.row(m).setZero();
+  mesh.fiber.conservativeResize(m + 1, 3);
+  mesh.fiber.row(m).setZero();
 }
 
 std::string refused_repair(TetMesh mesh) {
@@ -108,10 +108,10 @@ TEST(Repair, ReportsVerticesAtOnePlace) {
   EXPECT_EQ(report.lines().size(), 1u);
 }
 
-TEST(Repair, FillsRegionsAndFibres) {
+TEST(Repair, FillsRegionsAndFibers) {
   TetMesh mesh = box();
   mesh.region.resize(0);
-  mesh.fibre.resize(0, 3);
+  mesh.fiber.resize(0, 3);
   repair(mesh);
   expect_sound(mesh);
 }
@@ -132,7 +132,7 @@ TEST(Repair, RefusesWithTheElementsName) {
   mesh.X *= 1e150;
   EXPECT_TRUE(mentions(refused_repair(mesh), "unit of length"));
   mesh = box();
-  mesh.fibre(8, 0) = INFINITY;
+  mesh.fiber(8, 0) = INFINITY;
   EXPECT_TRUE(mentions(refused_repair(mesh), "tetrahedron 8"));
   mesh = box();
   mesh.region.conservativeResize(3);

@@ -1,9 +1,9 @@
 // Cloth and spring rope: counts, lengths and refusals.
 
 #include "brio/core/error.hpp"
-#include "brio/mesh/cloth.hpp"
-#include "brio/mesh/generators.hpp"
-#include "brio/mesh/spring_rope.hpp"
+#include "brio/mesh/generators/cloth.hpp"
+#include "brio/mesh/generators/generators.hpp"
+#include "brio/mesh/generators/spring_rope.hpp"
 
 #include "mesh/mesh_checks.hpp"
 
@@ -40,17 +40,17 @@ TEST(SpringGenerators, ClothHasThreeKindsOfSprings) {
   const SpringNet net = make_cloth(0.8, 0.9, nx, ny, 0, 2);
   const double dx = 0.2, dz = 0.3;
   std::map<int, int> count;
-  std::map<int, std::set<int>> millimetres;
+  std::map<int, std::set<int>> millimeters;
   for (int s = 0; s < net.kind.size(); ++s) {
     ++count[net.kind[s]];
-    millimetres[net.kind[s]].insert(static_cast<int>(std::lround(1000 * length(net, s))));
+    millimeters[net.kind[s]].insert(static_cast<int>(std::lround(1000 * length(net, s))));
   }
   EXPECT_EQ(count[0], (nx - 1) * ny + nx * (ny - 1));
   EXPECT_EQ(count[1], 2 * (nx - 1) * (ny - 1));
   EXPECT_EQ(count[2], (nx - 2) * ny + nx * (ny - 2));
-  EXPECT_EQ(millimetres[0], (std::set<int>{200, 300}));
-  EXPECT_EQ(millimetres[1], (std::set<int>{static_cast<int>(std::lround(1000 * std::hypot(dx, dz)))}));
-  EXPECT_EQ(millimetres[2], (std::set<int>{400, 600}));
+  EXPECT_EQ(millimeters[0], (std::set<int>{200, 300}));
+  EXPECT_EQ(millimeters[1], (std::set<int>{static_cast<int>(std::lround(1000 * std::hypot(dx, dz)))}));
+  EXPECT_EQ(millimeters[2], (std::set<int>{400, 600}));
   EXPECT_EQ(net.X.col(1).cwiseAbs().maxCoeff(), 0);
   // The triangles cover the rectangle and all face one way: x cross z is -y.
   double area = 0;

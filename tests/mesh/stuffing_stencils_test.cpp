@@ -1,9 +1,9 @@
 // All ways in which the surface can cut a tetrahedron of the lattice: positive pieces, bounded angles.
 
-#include "brio/mesh/stuffing_stencils.hpp"
+#include "brio/mesh/stuffing/stuffing_stencils.hpp"
 
 #include "brio/mesh/quality.hpp"
-#include "brio/mesh/stuffing_lattice.hpp"
+#include "brio/mesh/stuffing/stuffing_lattice.hpp"
 
 #include <gtest/gtest.h>
 

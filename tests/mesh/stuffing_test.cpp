@@ -1,13 +1,13 @@
 // Isosurface stuffing: angles, distance from the shape, topology, convergence, targets, refusals.
 
-#include "brio/mesh/stuffing.hpp"
+#include "brio/mesh/stuffing/stuffing.hpp"
 
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
-#include "brio/mesh/implicit_operations.hpp"
-#include "brio/mesh/implicit_primitives.hpp"
 #include "brio/mesh/quality.hpp"
-#include "brio/mesh/winding_tree.hpp"
+#include "brio/mesh/solids/implicit_operations.hpp"
+#include "brio/mesh/solids/implicit_primitives.hpp"
+#include "brio/mesh/solids/winding_tree.hpp"
 
 #include "mesh/mesh_checks.hpp"
 #include <numbers>

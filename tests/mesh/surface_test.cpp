@@ -2,7 +2,7 @@
 
 #include "brio/mesh/surface.hpp"
 
-#include "brio/mesh/box.hpp"
+#include "brio/mesh/generators/box.hpp"
 
 #include "mesh/mesh_checks.hpp"
 

@@ -1,33 +1,33 @@
-// Scaling, turning and shifting; fibres follow.
+// Scaling, turning and shifting; fibers follow.
 
 #include "brio/mesh/transform.hpp"
 
 #include "brio/core/error.hpp"
-#include "brio/mesh/box.hpp"
-#include "brio/mesh/cloth.hpp"
+#include "brio/mesh/generators/box.hpp"
+#include "brio/mesh/generators/cloth.hpp"
 
 #include "mesh/mesh_checks.hpp"
 
 namespace brio {
 namespace {
 
-TEST(Transform, ScaleMultipliesVolumesAndStretchesFibres) {
+TEST(Transform, ScaleMultipliesVolumesAndStretchesFibers) {
   TetMesh mesh = make_box({1, 1, 1}, {2, 2, 2});
-  mesh.fibre.row(0) = Eigen::RowVector3d(1, 1, 0).normalized();
+  mesh.fiber.row(0) = Eigen::RowVector3d(1, 1, 0).normalized();
   scale(mesh, {2, 1, 0.5});
   EXPECT_NEAR(total_volume(mesh), 1, 1e-14);
   EXPECT_DOUBLE_EQ(mesh.X.col(0).maxCoeff(), 2);
-  EXPECT_LT((mesh.fibre.row(0) - Eigen::RowVector3d(2, 1, 0).normalized()).norm(), 1e-15);
-  EXPECT_EQ(mesh.fibre.row(1).norm(), 0);
+  EXPECT_LT((mesh.fiber.row(0) - Eigen::RowVector3d(2, 1, 0).normalized()).norm(), 1e-15);
+  EXPECT_EQ(mesh.fiber.row(1).norm(), 0);
 }
 
 TEST(Transform, RotateTurnsAnticlockwise) {
   TetMesh mesh = make_box({1, 2, 3}, {1, 1, 1});
-  mesh.fibre.row(0) << 1, 0, 0;
+  mesh.fiber.row(0) << 1, 0, 0;
   rotate(mesh, {0, 0, 5}, 90);  // x to y, y to -x
   EXPECT_NEAR(mesh.X.col(0).minCoeff(), -2, 1e-15);
   EXPECT_NEAR(mesh.X.col(1).maxCoeff(), 1, 1e-15);
-  EXPECT_LT((mesh.fibre.row(0) - Eigen::RowVector3d(0, 1, 0)).norm(), 1e-15);
+  EXPECT_LT((mesh.fiber.row(0) - Eigen::RowVector3d(0, 1, 0)).norm(), 1e-15);
   EXPECT_NEAR(total_volume(mesh), 6, 1e-14);
 }
 

@@ -1,11 +1,11 @@
 // Surfaces as solids: winding numbers and distances against closed forms, and what is wrong with a surface.
 
-#include "brio/mesh/winding_number.hpp"
+#include "brio/mesh/solids/winding_number.hpp"
 
 #include "brio/core/error.hpp"
-#include "brio/mesh/implicit_primitives.hpp"
-#include "brio/mesh/stuffing.hpp"
-#include "brio/mesh/winding_tree.hpp"
+#include "brio/mesh/solids/implicit_primitives.hpp"
+#include "brio/mesh/solids/winding_tree.hpp"
+#include "brio/mesh/stuffing/stuffing.hpp"
 
 #include "mesh/mesh_checks.hpp"
 #include <numbers>
@@ -14,8 +14,8 @@
 namespace brio {
 namespace {
 
-TriangleSurface ball_surface(const Vec3& centre, double radius, double size) {
-  const TetMesh mesh = stuff(*make_sphere(centre, radius), {.size = size}).mesh;
+TriangleSurface ball_surface(const Vec3& center, double radius, double size) {
+  const TetMesh mesh = stuff(*make_sphere(center, radius), {.size = size}).mesh;
   return make_surface(mesh.X, boundary_triangles(mesh));
 }
 

@@ -113,7 +113,7 @@ TEST(Lbfgs, passes_over_steps_without_curvature) {
   EXPECT_EQ(d, -steeper);
 }
 
-/// One local and global step of projective dynamics for mu |F - R|^2 ([quasi-newton] eq. 7), in dense matrices over all
+/// One local and global step of projective dynamics for mu |F - R|^2 ([QN] eq. 7), in dense matrices over all
 /// vertices; the held ones stay.
 MatrixX3d local_global(const TetMesh& mesh, const std::vector<bool>& held, const VectorXd& mass, double mu, double h,
                        const MatrixX3d& y, const MatrixX3d& x) {
@@ -193,7 +193,8 @@ TEST(QuasiNewton, looks_at_its_end_unless_the_caller_takes_any) {
   for (const bool takes_any : {false, true}) {
     VectorXd y = state.q;
     // The constant matrix is right for a body that falls as a whole: one iteration is the solution.
-    const SolveReport report = solver("projective", {.iterations = 1, .takes_any_end = takes_any})->solve(problem, y);
+    const SolveReport report =
+        solver("projective", {.iterations = 1, .accept_unconverged = takes_any})->solve(problem, y);
     EXPECT_EQ(report.converged, !takes_any);
     EXPECT_LT((y - state.q).norm(), 2 * std::sqrt(system.vertices()) * 9.81 / 900);
     EXPECT_GT((y - state.q).norm(), 0.5 * std::sqrt(system.vertices()) * 9.81 / 900);
@@ -243,14 +244,14 @@ TEST_P(EveryLaw, ends_in_newtons_minimum_and_never_climbs) {
   EXPECT_TRUE(report.converged) << report.iterations << " iterations, residual " << report.residual;
   EXPECT_LT(report.residual, 1e-8 * start);
   // Both are minima of a problem whose second derivative is at least M/h^2; a residual of 1e-9 of the first one, which
-  // moves the body by some centimetres, leaves 1e-9 of that.
+  // moves the body by some centimeters, leaves 1e-9 of that.
   EXPECT_LT((y - newton).lpNorm<Eigen::Infinity>(), 1e-8);
 }
 
 TEST(QuasiNewton, shortens_steps_that_would_climb) {
   // mu (s - 1)^4 stretched to three times its length is far stiffer than the line fitted up to 1.5: whole steps
   // overshoot
-  // ([quasi-newton] figure 3).
+  // ([QN] figure 3).
   Bar bar(1, true, law("valanis-landel-polynomial", {{"a", std::vector<double>{0, 0, 0, 0, 1e5}}}));
   const NodalSystem system = bar.system();
   State state = at_rest(system);

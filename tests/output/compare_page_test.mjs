@@ -29,8 +29,8 @@ const evaluate = (expression) => page.evaluate(expression);
 const boxOf = (selector) =>
   evaluate(`(({x, y, width, height}) => ({x, y, width, height}))(document.querySelector('${selector}').getBoundingClientRect())`);
 
-/** Number of pixels in a box whose hue is near that of the colour. */
-function coloured(png, box, [r, g, b]) {
+/** Number of pixels in a box whose hue is near that of the color. */
+function colored(png, box, [r, g, b]) {
   const hue = (p) => Math.atan2(Math.sqrt(3) * (p[1] - p[2]), 2 * p[0] - p[1] - p[2]);
   const spread = (p) => Math.max(...p.slice(0, 3)) - Math.min(...p.slice(0, 3));
   let count = 0;
@@ -43,7 +43,7 @@ function coloured(png, box, [r, g, b]) {
 }
 
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
-const colours = ['#3f7fbf', '#e08a2e', '#4f9a5f', '#9063a8', '#c8505f'].map(rgb);
+const colors = ['#3f7fbf', '#e08a2e', '#4f9a5f', '#9063a8', '#c8505f'].map(rgb);
 
 const tests = {
   async 'loads without complaint and shows every number'() {
@@ -61,12 +61,12 @@ const tests = {
     assert.ok((await evaluate(`document.getElementById('banners').innerText`)).startsWith('fe diverged after'));
   },
 
-  async 'puts each body into its own cell, in its colour'() {
+  async 'puts each body into its own cell, in its color'() {
     await evaluate('window.brio.setFrame(15)');
     const png = await picture('side');
     for (let i = 0; i < 5; i++) {
       const cell = await boxOf(`#labels .cell:nth-child(${i + 1})`);
-      const counts = colours.map((colour) => coloured(png, cell, colour));
+      const counts = colors.map((color) => colored(png, cell, color));
       assert.ok(counts[i] > 0.04 * cell.width * cell.height, `cell ${i} shows its body: ${counts}`);
       assert.equal(Math.max(...counts), counts[i], `cell ${i} shows mainly its own body: ${counts}`);
     }
@@ -98,7 +98,7 @@ const tests = {
     const png = await picture('overlaid');
     const view = await boxOf('#view');
     // Each is seen through the others, so that only the one in front keeps its own hue.
-    const seen = colours.map((colour) => coloured(png, view, colour));
+    const seen = colors.map((color) => colored(png, view, color));
     assert.ok(Math.max(...seen) > 10000 && seen.filter((count) => count > 300).length >= 3, `several bodies in one picture: ${seen}`);
     await evaluate(`document.querySelector('[data-layout="side"]').click()`);
     assert.equal(await evaluate(`document.querySelectorAll('#labels .cell').length`), 5);

@@ -1,6 +1,6 @@
 // What a run leaves behind when its body is cut: files of every format, the report, comparisons.
 
-#include "brio/output/compare.hpp"
+#include "brio/experiment/compare/compare.hpp"
 #include "brio/output/run_output.hpp"
 #include "brio/output/scene_tables.hpp"
 

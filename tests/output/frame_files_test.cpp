@@ -1,11 +1,11 @@
 // PLY, MDD, Gmsh and NumPy frames: by their bytes, by our own readers, and by other people's.
 
 #include "brio/core/error.hpp"
-#include "brio/mesh/loaded_mesh.hpp"
-#include "brio/output/mdd.hpp"
-#include "brio/output/msh.hpp"
-#include "brio/output/npz.hpp"
-#include "brio/output/ply.hpp"
+#include "brio/mesh/formats/load_mesh.hpp"
+#include "brio/output/frames/mdd.hpp"
+#include "brio/output/frames/msh.hpp"
+#include "brio/output/frames/npz.hpp"
+#include "brio/output/frames/ply.hpp"
 
 #include "output/files.hpp"
 #include "output/python.hpp"

@@ -1,6 +1,6 @@
 // Animated glTF, by what the specification demands of its bytes and by what three.js makes of it.
 
-#include "brio/output/glb.hpp"
+#include "brio/output/frames/glb.hpp"
 
 #include "brio/core/error.hpp"
 

@@ -24,7 +24,7 @@ try {
   assert.match(labels[0], /^1: [\d.]+ Hz$/);
   assert.equal(labels[8], 'rigid 6');
   assert.equal(await evaluate(`document.querySelectorAll('#charts tbody tr').length`), 9);
-  assert.equal(await evaluate(`document.querySelector('[data-colour][aria-checked="true"]').innerText`), 'Displacement');
+  assert.equal(await evaluate(`document.querySelector('[data-color][aria-checked="true"]').innerText`), 'Displacement');
   assert.match(await evaluate(`document.getElementById('legend').innerText`), /Displacement/);
 
   // At a quarter of the period every body is displaced, at half of it none is.
@@ -34,7 +34,7 @@ try {
     writeFileSync(join(folder, `frame_${frame}.png`), png);
     return png;
   };
-  await evaluate(`document.querySelector('[data-colour="plain"]').click()`);
+  await evaluate(`document.querySelector('[data-color="plain"]').click()`);
   const [start, quarter] = [await canvas(0), await canvas(8)];
   assert.ok(!start.equals(quarter), 'the shapes must move');
   assert.equal(await evaluate(`document.getElementById('clock').innerText`), '0.25 / 1.00 period');

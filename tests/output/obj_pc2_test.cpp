@@ -1,6 +1,6 @@
 #include "brio/core/error.hpp"
-#include "brio/output/obj.hpp"
-#include "brio/output/pc2.hpp"
+#include "brio/output/frames/obj.hpp"
+#include "brio/output/frames/pc2.hpp"
 
 #include "output/files.hpp"
 #include "output/swinging_bar.hpp"

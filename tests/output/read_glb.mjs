@@ -35,7 +35,7 @@ console.log(JSON.stringify({
   kind: object.type,
   objects: drawn.length,
   materials: drawn.map((o) => o.material.name),
-  colour: object.material.color.getHexString(),
+  color: object.material.color.getHexString(),
   vertices: attributes.position.count,
   indices: drawn.reduce((sum, o) => sum + o.geometry.index.count, 0),
   first_triangle: [...index.array.slice(0, 3)],

@@ -55,7 +55,7 @@ TEST(Recording, GoesOnWithAnotherBody) {
   SwingingBar first(1), second(2);
   Recording recording(first.body, {}, {300, 7200});  // 37 frames of the first body, ten of the second
   for (int k = 0; k < 20; ++k) recording.add(first.frame(k));
-  recording.go_on_with(second.body);
+  recording.set_topology(second.body);
   EXPECT_LE(recording.frames().size(), 11u);
   EXPECT_NE(message_of<Error>([&] { recording.add(first.frame(20)); }), "(nothing was thrown)");
   for (int k = 20; k < 40; ++k) recording.add(second.frame(k));

@@ -90,18 +90,18 @@ const tests = {
     assert.ok(differ(left.png, right.png, left.view) > 0.5 * (left.count + right.count), 'the two pictures differ by the body');
   },
 
-  async 'colours by speed and strain with a legend'(page) {
-    assert.equal(await page.evaluate(`document.querySelector('[data-colour="awake"]').hidden`), true);
+  async 'colors by speed and strain with a legend'(page) {
+    assert.equal(await page.evaluate(`document.querySelector('[data-color="awake"]').hidden`), true);
     await page.evaluate('window.brio.setFrame(12)');
     const plain = await picture(page, 'plain');
     const {view} = await bodyPixels(page, plain);
     for (const [name, title] of [['speed', 'Speed [m/s]'], ['strain', 'Strain']]) {
-      await page.evaluate(`document.querySelector('[data-colour="${name}"]').click()`);
-      assert.ok(differ(plain, await picture(page, name), view) > 5000, `${name} changes the colours`);
+      await page.evaluate(`document.querySelector('[data-color="${name}"]').click()`);
+      assert.ok(differ(plain, await picture(page, name), view) > 5000, `${name} changes the colors`);
       const legend = await page.evaluate('document.getElementById("legend").innerText');
       assert.ok(legend.startsWith(title), legend);
     }
-    await page.evaluate(`document.querySelector('[data-colour="plain"]').click()`);
+    await page.evaluate(`document.querySelector('[data-color="plain"]').click()`);
     assert.equal(await page.evaluate('document.getElementById("legend").hidden'), true);
   },
 
@@ -186,12 +186,12 @@ await withPage('diverged', {}, (page) =>
 );
 
 await withPage('adaptive', {}, (page) =>
-  check('colours by the state of adaptive nodes', page, async () => {
-    assert.equal(await page.evaluate(`document.querySelector('[data-colour="awake"]').hidden`), false);
-    const choose = (name) => page.evaluate(`document.querySelector('[data-colour="${name}"]').click()`);
+  check('colors by the state of adaptive nodes', page, async () => {
+    assert.equal(await page.evaluate(`document.querySelector('[data-color="awake"]').hidden`), false);
+    const choose = (name) => page.evaluate(`document.querySelector('[data-color="${name}"]').click()`);
     await choose('awake');
     assert.ok((await page.evaluate('document.getElementById("legend").innerText')).includes('asleep'));
-    // The bar hangs straight down in frame 10 and in no other: its halves have the colours of their nodes.
+    // The bar hangs straight down in frame 10 and in no other: its halves have the colors of their nodes.
     await page.evaluate('window.brio.setFrame(10)');
     const png = await picture(page, 'adaptive');
     const view = await page.evaluate('(({x, y, width, height}) => ({x, y, width, height}))(document.getElementById("view").getBoundingClientRect())');
@@ -220,7 +220,7 @@ await withPage('rope', {}, (page) =>
     assert.ok(count > 1000, `${count} pixels of the rope are seen`);
     await page.evaluate('window.brio.setFrame(50)');
     assert.ok(differ(first, await picture(page, 'rope-end'), view) > 3000, 'the sphere has moved');
-    await page.evaluate(`document.querySelector('[data-colour="speed"]').click()`);
+    await page.evaluate(`document.querySelector('[data-color="speed"]').click()`);
     await page.painted();
   }),
 );

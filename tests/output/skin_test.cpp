@@ -1,9 +1,9 @@
 // A detailed surface carried by a coarse body, from the scene file to the frames.
 
 #include "brio/core/error.hpp"
-#include "brio/mesh/loaded_mesh.hpp"
+#include "brio/mesh/formats/load_mesh.hpp"
 #include "brio/output/drawn_simulation.hpp"
-#include "brio/output/obj.hpp"
+#include "brio/output/frames/obj.hpp"
 #include "brio/output/recording.hpp"
 #include "brio/output/scene_tables.hpp"
 

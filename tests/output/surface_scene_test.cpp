@@ -41,7 +41,7 @@ double volume(const TetMesh& mesh) {
 
 TEST_F(SurfaceScene, IsFilledToASizeOrANumberOfVertices) {
   const Simulation coarse = build(R"({"surface": "box.obj", "size": 0.2})");
-  // Two cubic metres, less what the mesher rounds off: along 16 m of edges it cuts off a strip of a corner of about a
+  // Two cubic meters, less what the mesher rounds off: along 16 m of edges it cuts off a strip of a corner of about a
   // cell's width (size^2 / 4 at most where two flat sides meet).
   EXPECT_LT(volume(coarse.mesh), 2);
   EXPECT_GT(volume(coarse.mesh), 2 - 16 * 0.2 * 0.2 / 4);

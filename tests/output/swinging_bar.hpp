@@ -2,7 +2,7 @@
 // A bar of tetrahedra that swings about its upper end and bends as it goes, in closed form: something to write down
 // without simulating it.
 
-#include "brio/output/frame.hpp"
+#include "brio/output/frames/frame.hpp"
 
 #include <array>
 #include <cmath>

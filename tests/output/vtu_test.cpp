@@ -1,4 +1,4 @@
-#include "brio/output/vtu.hpp"
+#include "brio/output/frames/vtu.hpp"
 
 #include "brio/core/error.hpp"
 

@@ -1,7 +1,7 @@
 // Condensed tissue on bones: joints and dynamic nodes in one solve, against dense algebra and the whole body.
 
 #include "brio/diagnose/energy_budget.hpp"
-#include "brio/integrate/condensed.hpp"
+#include "brio/integrate/methods/condensed.hpp"
 #include "brio/system/bone_linearization.hpp"
 
 #include <Eigen/LU>

@@ -109,7 +109,7 @@ TEST(Bones, double_pendulum_keeps_its_energy) {
 }
 
 TEST(Bones, double_pendulum_follows_the_textbook_equations) {
-  // Two uniform bars in the plane: inertia J about their centres, length 1, mass m; angles from the vertical.
+  // Two uniform bars in the plane: inertia J about their centers, length 1, mass m; angles from the vertical.
   const BoneWorld world({hanging_bar(), hanging_bar("lower", "bar", -1)});
   const MassProperties body = world.skeleton->bone(0).body;
   const double m = body.mass, J = body.inertia(2, 2);
@@ -182,7 +182,7 @@ TEST(Bones, free_body_keeps_its_momentum) {
   const MassProperties body = world.skeleton->bone(0).body;
   const Vec3 linear = body.mass * u.head<3>();
   EXPECT_LT((before.linear - linear).norm(), 1e-12 * linear.norm());
-  const Vec3 angular = body.inertia * u.tail<3>() + body.centre.cross(linear);
+  const Vec3 angular = body.inertia * u.tail<3>() + body.center.cross(linear);
   EXPECT_LT((before.angular - angular).norm(), 1e-12 * angular.norm());
   for (const auto& [method, h, share] : {std::tuple{"rk4", 1e-3, 1e-9}, {"im", 1e-3, 1e-4}, {"si", 1e-3, 2e-2}}) {
     State state = start;

@@ -59,15 +59,15 @@ TEST(Rotation, dexp_is_the_derivative_of_exp) {
 
 TEST(BoneShapes, surface_and_inertia_agree) {
   const std::map<std::string, std::map<std::string, OptionValue>> samples = {
-      {"box", {{"size", Vec3(1, 2, 0.5)}, {"centre", Vec3(1, 0, 3)}, {"rotation", Vec3(0.3, 0.2, 1)}}},
-      {"sphere", {{"radius", 0.7}, {"centre", Vec3(1, 0, 3)}}},
+      {"box", {{"size", Vec3(1, 2, 0.5)}, {"center", Vec3(1, 0, 3)}, {"rotation", Vec3(0.3, 0.2, 1)}}},
+      {"sphere", {{"radius", 0.7}, {"center", Vec3(1, 0, 3)}}},
       {"capsule", {{"from", Vec3(1, 1, 0)}, {"to", Vec3(0, 2, 1)}, {"radius", 0.4}}},
       {"cylinder", {{"from", Vec3(1, 1, 0)}, {"to", Vec3(0, 2, 1)}, {"radius", 0.4}}},
   };
   ASSERT_EQ(samples.size(), bone_shapes().size());
   for (const BoneShapeEntry& row : bone_shapes()) {
     const BoneShape shape = row.make(Options(row.options, samples.at(row.name), row.name));
-    // Volume, centre and second moments of the polyhedron, by tetrahedra from the origin.
+    // Volume, center and second moments of the polyhedron, by tetrahedra from the origin.
     double volume = 0;
     Vec3 first = Vec3::Zero();
     Mat3 second = Mat3::Zero();
@@ -80,14 +80,14 @@ TEST(BoneShapes, surface_and_inertia_agree) {
       first += v / 4 * sum;
       second += v / 20 * (sum * sum.transpose() + corners * corners.transpose());
     }
-    const Vec3 centre = first / volume;
-    second -= volume * centre * centre.transpose();
+    const Vec3 center = first / volume;
+    second -= volume * center * center.transpose();
     const Mat3 inertia = second.trace() * Mat3::Identity() - second;
     // The inscribed polyhedra of 16 points around (8 from pole to pole) have up to 6 % less volume.
     const double tolerance = row.name == "box" ? 1e-12 : 0.13;
     EXPECT_NEAR(volume / shape.solid.mass, 1, tolerance) << row.name;
     EXPECT_LE(volume, shape.solid.mass * (1 + 1e-12)) << row.name;
-    EXPECT_LT((centre - shape.solid.centre).norm(), 1e-12) << row.name;
+    EXPECT_LT((center - shape.solid.center).norm(), 1e-12) << row.name;
     const Mat3 scaled = inertia * std::pow(shape.solid.mass / volume, 5.0 / 3);  // as if it were blown up to the volume
     EXPECT_LT((scaled - shape.solid.inertia).norm() / shape.solid.inertia.norm(), row.name == "box" ? 1e-12 : 0.02)
         << row.name;
@@ -166,17 +166,17 @@ TEST(Skeleton, bias_is_what_the_lagrangian_says) {
   EXPECT_LT((bias - expected).norm(), 1e-8 * bias.norm());  // d^2 and round-off / d
 }
 
-TEST(Skeleton, wrenches_amount_to_their_generalised_force) {
+TEST(Skeleton, wrenches_amount_to_their_generalized_force) {
   const auto skeleton = std::make_shared<const Skeleton>(mixed_bones());
   const BonePoints points(skeleton, std::vector<BoneSurface>(skeleton->bones()));
   const SkeletonPose pose = skeleton->pose(some_configuration(*skeleton, 8));
   const VectorXd force = scattered(skeleton->dofs(), 9);
   const std::vector<Wrench> wrenches = skeleton->wrenches(pose, force);
-  EXPECT_LT((skeleton->generalised(pose, wrenches) - force).norm(), 1e-13);
+  EXPECT_LT((skeleton->generalized(pose, wrenches) - force).norm(), 1e-13);
   VectorXd x(3 * points.count()), f = VectorXd::Zero(x.size());
   points.put_positions(pose, x);
   points.add_wrenches(pose, wrenches, f);
-  EXPECT_LT((points.generalised(pose, x, f) - force).norm(), 1e-13);
+  EXPECT_LT((points.generalized(pose, x, f) - force).norm(), 1e-13);
 }
 
 TEST(Skeleton, geometric_stiffness_is_the_second_derivative) {

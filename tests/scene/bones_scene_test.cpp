@@ -14,7 +14,7 @@ constexpr const char* kPendulum = R"({
   "bones": {
     "upper": {"shape": "capsule", "from": [0, 0, 0], "to": [0, -1, 0], "radius": 0.06,
               "joint": {"kind": "revolute", "anchor": [0, 0, 0], "angle": 1.2}},
-    "lower": {"shape": "box", "size": [0.1, 0.8, 0.1], "centre": [0, -1.5, 0], "parent": "upper",
+    "lower": {"shape": "box", "size": [0.1, 0.8, 0.1], "center": [0, -1.5, 0], "parent": "upper",
               "joint": {"kind": "revolute", "anchor": [0, -1, 0], "speed": 1}}
   },
   "integrator": {"name": "rk4", "h": 0.002}, "steps": 250
@@ -75,7 +75,7 @@ TEST(BoneScene, says_what_is_wrong) {
 
 TEST(BoneScene, obstacles_stop_bones) {
   const Scene scene = parse_scene(R"({
-    "bones": {"ball": {"shape": "sphere", "radius": 0.1, "centre": [0, 0.2, 0], "joint": {"kind": "free", "anchor": [0, 0.2, 0]}}},
+    "bones": {"ball": {"shape": "sphere", "radius": 0.1, "center": [0, 0.2, 0], "joint": {"kind": "free", "anchor": [0, 0.2, 0]}}},
     "obstacles": [{"shape": "half-space", "normal": [0, 1, 0], "point": [0, 0, 0]}],
     "integrator": {"name": "im", "h": 0.001}, "steps": 400
   })",
@@ -99,7 +99,7 @@ constexpr const char* kMuscle = R"({
   "mesh": {"generate": "bar", "length": 0.24, "width": 0.04, "height": 0.04, "cells_across": 2},
   "materials": [{"law": "stable-neo-hookean", "E": 3e4, "nu": 0.45, "rho": 1060,
     "graded": {"axis": "x", "from": 0.16, "to": 0.24, "factor_to": 20},
-    "fibre": {"law": "fibre-fung", "kappa": 3e4, "direction": [1, 0, 0],
+    "fiber": {"law": "fiber-fung", "kappa": 3e4, "direction": [1, 0, 0],
               "active": {"stress": 3e4, "activation": [[0, 0], [0.1, 1]]}}}],
   "sets": {"left": {"select": "extreme", "axis": "x", "side": "min"}, "right": {"select": "extreme", "axis": "x", "side": "max"}},
   "constraints": [{"set": "left"}], "gravity": [0, 0, 0], "damping": {"alpha": 5},
@@ -139,9 +139,9 @@ TEST(MuscleScene, says_what_is_wrong) {
       return std::string(error.what());
     }
   };
-  expect_said(said("materials[0].fibre.active.activation=[[0,2]]"), "not between 0 and 1");
-  expect_said(said("materials[0].fibre.active.activation=[]"), "at least one pair");
-  expect_said(said("materials[0].fibre.active.activation=[[1,0],[1,1]]"), "must be later");
+  expect_said(said("materials[0].fiber.active.activation=[[0,2]]"), "not between 0 and 1");
+  expect_said(said("materials[0].fiber.active.activation=[]"), "at least one pair");
+  expect_said(said("materials[0].fiber.active.activation=[[1,0],[1,1]]"), "must be later");
   expect_said(said("materials[0].graded.to=0.16"), "they must differ");
   expect_said(said("materials[0].graded.factor_to=0"), "expected a number > 0");
 }
@@ -151,7 +151,7 @@ constexpr const char* kLimb = R"({
   "mesh": {"generate": "box", "size": [0.32, 0.04, 0.04], "cells": [8, 1, 1], "transform": {"translate": [0.04, 0.03, -0.02]}},
   "materials": [{"law": "stable-neo-hookean", "E": 3e4, "nu": 0.45, "rho": 1060,
     "graded": {"axis": "x", "from": 0.28, "to": 0.36, "factor_to": 10},
-    "fibre": {"law": "fibre-fung", "kappa": 3e4, "direction": [1, 0, 0], "active": {"stress": 3e4, "activation": [[0, 1]]}}}],
+    "fiber": {"law": "fiber-fung", "kappa": 3e4, "direction": [1, 0, 0], "active": {"stress": 3e4, "activation": [[0, 1]]}}}],
   "sets": {"origin": {"select": "box", "min": [0, 0, -1], "max": [0.061, 1, 1]},
            "insertion": {"select": "box", "min": [0.339, 0, -1], "max": [1, 1, 1]},
            "middle": {"select": "nearest", "point": [0.2, 0.03, 0]}},

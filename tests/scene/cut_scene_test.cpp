@@ -184,8 +184,8 @@ TEST(CutScene, regions_keep_their_materials) {
   const std::string scene = R"({
     "mesh": {"generate": "ball", "radius": 0.1, "shell": 0.03, "resolution": 4},
     "materials": [{"region": 0, "law": "arap", "E": 1e4, "nu": 0.3, "rho": 500},
-                  {"region": 1, "law": "neo-hookean", "E": 1e5, "nu": 0.4, "rho": 2000, "fibre":
-                    {"law": "fibre-quadratic", "kappa": 1e4, "direction": [1, 0, 0]}}],
+                  {"region": 1, "law": "neo-hookean", "E": 1e5, "nu": 0.4, "rho": 2000, "fiber":
+                    {"law": "fiber-quadratic", "kappa": 1e4, "direction": [1, 0, 0]}}],
     "cuts": [{"time": 0, "kind": "plane", "point": [0.01, 0, 0], "normal": [1, 2, 3]}],
     "integrator": {"name": "si", "h": 0.01}, "steps": 2, "initial": {"stretch": [1.1, 1, 1]}})";
   Simulation s = build_simulation(parse_scene(scene, "scene.json", scene_tables()));

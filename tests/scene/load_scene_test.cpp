@@ -37,14 +37,14 @@ TEST(LoadScene, EveryKeyArrives) {
   EXPECT_EQ(s.materials[0].law.options.number("E"), 5e5);
   EXPECT_EQ(s.materials[0].rho, 1000);
   EXPECT_FALSE(s.materials[0].law.options.has("rho"));
-  EXPECT_FALSE(s.materials[0].fibre);
+  EXPECT_FALSE(s.materials[0].fiber);
   EXPECT_EQ(s.materials[1].regions, (std::vector<int>{1, 2}));
   EXPECT_EQ(s.materials[1].law.options.pairs("points"), (std::vector<Pair>{{1, 0}, {2, 1e5}}));
-  EXPECT_EQ(s.materials[1].fibre->law.name, "muscle");
-  EXPECT_EQ(s.materials[1].fibre->law.options.number("kappa"), 1e4);
-  EXPECT_EQ(s.materials[1].fibre->direction, Vec3(0, 0, 2));
+  EXPECT_EQ(s.materials[1].fiber->law.name, "muscle");
+  EXPECT_EQ(s.materials[1].fiber->law.options.number("kappa"), 1e4);
+  EXPECT_EQ(s.materials[1].fiber->direction, Vec3(0, 0, 2));
   EXPECT_EQ(s.materials[2].regions, std::vector<int>{3});
-  EXPECT_FALSE(s.materials[2].fibre->direction);
+  EXPECT_FALSE(s.materials[2].fiber->direction);
   EXPECT_EQ(s.materials[3].region_name, "core");
   EXPECT_FALSE(s.springs);
 

@@ -2,9 +2,9 @@
 
 #include "brio/core/text_file.hpp"
 #include "brio/output/scene_tables.hpp"
+#include "brio/scene/object_schema.hpp"
 #include "brio/scene/reference.hpp"
 #include "brio/scene/schema.hpp"
-#include "brio/scene/shape.hpp"
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ TEST(Published, EveryScenePleasesReaderAndSchema) {
 }
 
 /// A row's option must not have the name of a key that the object around it has already.
-void expect_no_clash(const Shape& shape, const std::string& path) {
+void expect_no_clash(const ObjectSchema& shape, const std::string& path) {
   std::set<std::string> keys;
   for (const Variant& variant : shape.variants) EXPECT_TRUE(keys.insert(variant.tag).second) << path;
   for (const Field& field : shape.fields) EXPECT_TRUE(keys.insert(field.key).second) << path << "." << field.key;
@@ -55,12 +55,12 @@ void expect_no_clash(const Shape& shape, const std::string& path) {
   for (const Field& field : shape.fields) expect_no_clash(field.shape, path + "." + field.key);
 }
 
-TEST(Tables, NoOptionHidesAKeyOfTheFormat) { expect_no_clash(scene_shape(scene_tables()), "scene"); }
+TEST(Tables, NoOptionHidesAKeyOfTheFormat) { expect_no_clash(scene_object_schema(scene_tables()), "scene"); }
 
 TEST(Tables, EveryRowIsDescribedAndItsDefaultsAreInRange) {
   const SceneTables& t = scene_tables();
   for (const auto* table :
-       {&t.generators, &t.spring_generators, &t.isotropic_laws, &t.fibre_laws, &t.motions, &t.obstacles, &t.loads,
+       {&t.generators, &t.spring_generators, &t.isotropic_laws, &t.fiber_laws, &t.motions, &t.obstacles, &t.loads,
         &t.cuts, &t.integrators, &t.selectors, &t.node_choosers, &t.frame_formats, &t.bone_shapes, &t.joints}) {
     EXPECT_FALSE(table->empty());
     for (const Entry& row : *table) {

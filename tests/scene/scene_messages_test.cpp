@@ -89,8 +89,8 @@ TEST(SceneMessages, UnknownKey) {
 TEST(SceneMessages, UnknownRow) {
   EXPECT_EQ(complaint_with("/integrator/name", "sii"),
             "scene.json: integrator.name = \"sii\": unknown integrator \"sii\"; did you mean \"si\"? (known: si, be)");
-  EXPECT_EQ(complaint_with("/materials/1/fibre/law", "tendon"),
-            "scene.json: materials[1].fibre.law = \"tendon\": unknown fibre law \"tendon\" (known: muscle)");
+  EXPECT_EQ(complaint_with("/materials/1/fiber/law", "tendon"),
+            "scene.json: materials[1].fiber.law = \"tendon\": unknown fiber law \"tendon\" (known: muscle)");
   EXPECT_EQ(
       complaint_with("/output/frames", {"vtu", "ob"}),
       "scene.json: output.frames = [\"vtu\",\"ob\"]: expected a list with any of vtu, obj; did you mean \"obj\"?");
@@ -181,10 +181,10 @@ TEST(SceneMessages, DurationMustMakeSense) {
 
 TEST(SceneMessages, AllProblemsInOneGo) {
   EXPECT_EQ(
-      complaint(R"({"mesh": {"generate": "ball", "radius": -1, "colour": 1}, "materials": [{"law": "neo-hookean"}],
+      complaint(R"({"mesh": {"generate": "ball", "radius": -1, "color": 1}, "materials": [{"law": "neo-hookean"}],
                           "constraints": [{"set": "left"}], "integrator": {"h": 0.01}, "stepps": 3})"),
       "scene.json: mesh.radius = -1: expected a number > 0 [m]\n"
-      "scene.json: mesh.colour: unknown key \"colour\" (known: generate, transform, skin, radius)\n"
+      "scene.json: mesh.color: unknown key \"color\" (known: generate, transform, skin, radius)\n"
       "scene.json: materials[0].rho: missing key: expected a number > 0 [kg/m^3] (density)\n"
       "scene.json: materials[0].E: missing key: expected a number > 0 [Pa] (Young's modulus)\n"
       "scene.json: materials[0].nu: missing key: expected a number > -1 and < 0.5 (Poisson's ratio)\n"

@@ -2,8 +2,8 @@
 
 #include "brio/scene/schema.hpp"
 
+#include "brio/scene/object_schema.hpp"
 #include "brio/scene/reference.hpp"
-#include "brio/scene/shape.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST(Schema, AcceptsTheSamples) {
 
 TEST(Schema, TheFullestSampleHasEveryKeyOfTheFormat) {
   const auto scene = json_of(kFullestScene);
-  for (const Field& field : scene_shape(test_tables()).fields) {
+  for (const Field& field : scene_object_schema(test_tables()).fields) {
     const bool excluded_by_another = field.key == "springs" || field.key == "steps";
     EXPECT_NE(scene.contains(field.key), excluded_by_another) << field.key;
   }
@@ -177,10 +177,10 @@ TEST(Reference, NamesEveryKeyRowAndOption) {
     for (const Option& option : row.options) EXPECT_NE(page.find("| `" + option.key + "` |"), page.npos) << option.key;
   };
   const SceneTables& t = test_tables();
-  for (const auto* table : {&t.generators, &t.spring_generators, &t.isotropic_laws, &t.fibre_laws, &t.motions,
+  for (const auto* table : {&t.generators, &t.spring_generators, &t.isotropic_laws, &t.fiber_laws, &t.motions,
                             &t.obstacles, &t.loads, &t.cuts, &t.integrators, &t.selectors, &t.node_choosers})
     for (const Entry& row : *table) expect_row(row);
-  for (const Field& field : scene_shape(t).fields)
+  for (const Field& field : scene_object_schema(t).fields)
     EXPECT_NE(page.find("| `" + field.key + "` |"), page.npos) << field.key;
   EXPECT_NE(page.find("| `h` | a number > 0 [s] | required | time step |\n"), page.npos);
   EXPECT_NE(page.find("| `gravity` | three numbers [x, y, z] [m/s^2] | `[0, -9.81, 0]` | acceleration of gravity |\n"),

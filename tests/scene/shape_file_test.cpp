@@ -27,7 +27,7 @@ TEST(ShapeFile, IsReadWithAllItSays) {
   const ShapeFile shape = parse_shape_file(R"({
     "description": "a ball with a stone", "vertices": 700,  // comments are welcome
     "shape": {"shape": "difference", "of": {"shape": "sphere", "radius": 1},
-              "without": [{"shape": "box", "centre": [1, 0, 0], "size": [1, 1, 1]}]},
+              "without": [{"shape": "box", "center": [1, 0, 0], "size": [1, 1, 1]}]},
     "regions": {"stone": {"shape": "sphere", "radius": 0.2}}})",
                                            "thing.json");
   EXPECT_EQ(shape.name, "thing");
@@ -84,7 +84,7 @@ TEST(ShapesInScenes, AShapeIsFilledAndItsRegionsAreGroups) {
   const Simulation simulation =
       build(R"({"generate": "shape", "vertices": 1000,
     "shape": {"shape": "capsule", "from": [0, 0, 0], "to": [1, 0, 0], "radius": 0.2},
-    "regions": {"hand": {"shape": "sphere", "centre": [1, 0, 0], "radius": 0.3}}})",
+    "regions": {"hand": {"shape": "sphere", "center": [1, 0, 0], "radius": 0.3}}})",
             R"(, "sets": {"held": {"select": "group", "group": "hand"}}, "constraints": [{"set": "held"}])");
   EXPECT_NEAR(simulation.vertices(), 1000, 50);
   EXPECT_GT(simulation.sets.at("held").size(), 50u);

@@ -25,7 +25,7 @@ inline const SceneTables& test_tables() {
                          {Option::number("E", "Pa", "Young's modulus").above(0),
                           Option::number("nu", "", "Poisson's ratio").above(-1).below(0.5)}},
                         {"curve", "from points", {Option::pairs("points", "Pa", "stretch and stress")}}};
-    t.fibre_laws = {{"muscle", "pulls", {Option::number("kappa", "Pa", "stiffness").at_least(0)}}};
+    t.fiber_laws = {{"muscle", "pulls", {Option::number("kappa", "Pa", "stiffness").at_least(0)}}};
     t.motions = {{"fixed", "stays", {}},
                  {"translate", "moves", {Option::vec3("velocity", "m/s", "velocity")}},
                  {"keyframes", "in steps", {Option::vec3s("translations", "m", "displacements")}}};
@@ -61,8 +61,8 @@ inline const char* const kFullestScene = R"({
   "materials": [
     {"region": "all", "law": "neo-hookean", "E": 5e5, "nu": 0.45, "rho": 1000},
     {"region": [1, 2], "law": "curve", "points": [[1, 0], [2, 1e5]], "rho": 900,
-     "fibre": {"law": "muscle", "kappa": 1e4, "direction": [0, 0, 2]}},
-    {"region": 3, "law": "neo-hookean", "E": 1e6, "nu": 0.3, "rho": 1100, "fibre": {"law": "muscle", "kappa": 0}},
+     "fiber": {"law": "muscle", "kappa": 1e4, "direction": [0, 0, 2]}},
+    {"region": 3, "law": "neo-hookean", "E": 1e6, "nu": 0.3, "rho": 1100, "fiber": {"law": "muscle", "kappa": 0}},
     {"region": "core", "law": "neo-hookean", "E": 1e7, "nu": 0.3, "rho": 1100}],
   "sets": {
     "left": {"select": "extreme", "axis": "x", "side": "min", "tolerance": 0.1},

@@ -42,7 +42,7 @@ TEST(VertexSets, Box) {
 }
 
 TEST(VertexSets, Sphere) {
-  EXPECT_EQ(select("sphere", {{"centre", Vec3(0, 0, 0)}, {"radius", 1.0}}), (VertexSet{0, 1, 4, 12}));
+  EXPECT_EQ(select("sphere", {{"center", Vec3(0, 0, 0)}, {"radius", 1.0}}), (VertexSet{0, 1, 4, 12}));
 }
 
 TEST(VertexSets, Plane) {
@@ -84,7 +84,7 @@ TEST(VertexSets, AllGroupAndUnion) {
 }
 
 TEST(VertexSets, EmptySelectionGivesTheExtent) {
-  EXPECT_EQ(refused_sets({spec("top", "sphere", {{"centre", Vec3(9, 9, 9)}, {"radius", 1.0}})}),
+  EXPECT_EQ(refused_sets({spec("top", "sphere", {{"center", Vec3(9, 9, 9)}, {"radius", 1.0}})}),
             "sets.top: the set \"top\" is empty; the mesh extends from [0, 0, 0] to [3, 2, 1]");
 }
 

@@ -100,7 +100,7 @@ TEST(Warnings, UnusedRegions) {
 }
 
 TEST(Build, RefusalsNameThePlace) {
-  EXPECT_EQ(refusal_with({R"(sets.wall={"select": "sphere", "centre": [9, 9, 9], "radius": 1})"}),
+  EXPECT_EQ(refusal_with({R"(sets.wall={"select": "sphere", "center": [9, 9, 9], "radius": 1})"}),
             "sets.wall: the set \"wall\" is empty; the mesh extends from [0, 0, 0] to [0.4, 0.1, 0.1]");
   EXPECT_EQ(refusal_with({R"(sets.wall={"select": "all"})"}),
             "constraints: all 425 vertices are held, nothing is left to move");

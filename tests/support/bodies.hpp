@@ -4,7 +4,7 @@
 #include "brio/energy/elastic_energy.hpp"
 #include "brio/energy/vertex_energies.hpp"
 #include "brio/material/materials.hpp"
-#include "brio/mesh/box.hpp"
+#include "brio/mesh/generators/box.hpp"
 #include "brio/system/nodal_system.hpp"
 
 #include <memory>

@@ -3,16 +3,16 @@
 
 #include "brio/energy/joint_energy.hpp"
 #include "brio/energy/vertex_energies.hpp"
-#include "brio/integrate/bone_integrator.hpp"
+#include "brio/integrate/methods/bone_integrator.hpp"
 
 #include "support/integrators.hpp"
 
 namespace brio::testing {
 
-inline MassProperties box_mass(const Vec3& size, const Vec3& centre, double density = 1000) {
+inline MassProperties box_mass(const Vec3& size, const Vec3& center, double density = 1000) {
   const BoneShapeEntry& row = bone_shapes()[0];
   MassProperties body =
-      row.make(Options(row.options, {{"size", OptionValue(size)}, {"centre", OptionValue(centre)}}, "box")).solid;
+      row.make(Options(row.options, {{"size", OptionValue(size)}, {"center", OptionValue(center)}}, "box")).solid;
   body.mass *= density;
   body.inertia *= density;
   return body;

@@ -3,7 +3,7 @@
 
 #include "brio/diagnose/momentum.hpp"
 #include "brio/integrate/integrator.hpp"
-#include "brio/integrate/rigid_motion.hpp"
+#include "brio/integrate/parts/rigid_motion.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,12 +29,12 @@ inline Points all_points(const NodalSystem& system) {
   return points;
 }
 
-/// At rest but for a motion as a whole: velocity of the centre and angular velocity about it.
+/// At rest but for a motion as a whole: velocity of the center and angular velocity about it.
 inline State thrown(const NodalSystem& system, const Vec3& velocity, const Vec3& spin) {
   State state = at_rest(system);
   for (const Points& points : system.free_pieces()) {
-    const Vec3 centre = mean(points, system.mass(), state.q);
-    for (int i : points) state.v.segment<3>(3 * i) = velocity + spin.cross(Vec3(state.q.segment<3>(3 * i) - centre));
+    const Vec3 center = mean(points, system.mass(), state.q);
+    for (int i : points) state.v.segment<3>(3 * i) = velocity + spin.cross(Vec3(state.q.segment<3>(3 * i) - center));
   }
   return state;
 }

@@ -27,7 +27,7 @@ MatrixXd dense(const Linearization& lin, Index n) {
 
 struct Condensed {
   NodalSystem full;
-  std::vector<int> points{3, 11, 12};  // 11 and 12 are neighbours: their block is cleared twice
+  std::vector<int> points{3, 11, 12};  // 11 and 12 are neighbors: their block is cleared twice
   VectorXd q, v;
   CondensedSystem system;
   CondensationReport report;

@@ -2,7 +2,7 @@
 
 #include "brio/system/load.hpp"
 
-#include "brio/mesh/box.hpp"
+#include "brio/mesh/generators/box.hpp"
 #include "brio/mesh/surface.hpp"
 
 #include <gtest/gtest.h>

@@ -2,18 +2,18 @@
 
 import * as THREE from 'three';
 
-import {table} from './colour.js';
+import {table} from './color.js';
 import {splitAtCreases, uniqueEdges} from './creases.js';
 
-const fieldColours = table.map(([r, g, b]) => new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace));
+const fieldColors = table.map(([r, g, b]) => new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace));
 
-/** Colour of a field value, `top` being the upper end of the scale; none for what is not a number. */
-function fieldColour(value, top) {
-  return fieldColours[top > 0 ? Math.min(255, Math.round((255 * value) / top)) : 0];
+/** Color of a field value, `top` being the upper end of the scale; none for what is not a number. */
+function fieldColor(value, top) {
+  return fieldColors[top > 0 ? Math.min(255, Math.round((255 * value) / top)) : 0];
 }
 
-function material(colour) {
-  return new THREE.MeshStandardMaterial({color: colour, roughness: 0.55, metalness: 0.05, side: THREE.DoubleSide});
+function material(color) {
+  return new THREE.MeshStandardMaterial({color: color, roughness: 0.55, metalness: 0.05, side: THREE.DoubleSide});
 }
 
 /** Bodies that overlap are seen through each other. */
@@ -26,10 +26,10 @@ function setOpacity(meshes, opacity) {
 }
 
 class SurfaceBody {
-  constructor({triangles}, positions, colour) {
+  constructor({triangles}, positions, color) {
     const {indices, source} = splitAtCreases(positions, triangles);
     this.source = source;
-    this.plain = new THREE.Color(colour);
+    this.plain = new THREE.Color(color);
     this.geometry = new THREE.BufferGeometry();
     this.geometry.setIndex(new THREE.BufferAttribute(indices, 1));
     for (const name of ['position', 'normal', 'color'])
@@ -57,10 +57,10 @@ class SurfaceBody {
     this.geometry.computeVertexNormals();
   }
 
-  colour(values, top) {
+  color(values, top) {
     const attribute = this.geometry.getAttribute('color');
     for (let i = 0; i < this.source.length; i++) {
-      const {r, g, b} = (values && fieldColour(values[this.source[i]], top)) ?? this.plain;
+      const {r, g, b} = (values && fieldColor(values[this.source[i]], top)) ?? this.plain;
       attribute.setXYZ(i, r, g, b);
     }
     attribute.needsUpdate = true;
@@ -68,10 +68,10 @@ class SurfaceBody {
 }
 
 class RopeBody {
-  constructor({edges}, positions, colour, thickness) {
+  constructor({edges}, positions, color, thickness) {
     this.edges = edges;
     this.vertices = positions.length / 3;
-    this.plain = new THREE.Color(colour);
+    this.plain = new THREE.Color(color);
     const rod = new THREE.CylinderGeometry(1, 1, 1, 12, 1, true);
     this.radius = thickness;
     this.rods = new THREE.InstancedMesh(rod, material('#ffffff'), this.edges.length / 2);
@@ -100,8 +100,8 @@ class RopeBody {
     this.rods.instanceMatrix.needsUpdate = this.balls.instanceMatrix.needsUpdate = true;
   }
 
-  colour(values, top) {
-    const at = (value) => (values && fieldColour(value(), top)) ?? this.plain;
+  color(values, top) {
+    const at = (value) => (values && fieldColor(value(), top)) ?? this.plain;
     for (let e = 0; e < this.rods.count; e++)
       this.rods.setColorAt(e, at(() => (values[this.edges[2 * e]] + values[this.edges[2 * e + 1]]) / 2));
     for (let i = 0; i < this.vertices; i++) this.balls.setColorAt(i, at(() => values[i]));
@@ -124,7 +124,7 @@ export class Body {
     const part = this.run.parts[number];
     const positions = this.run.positions(this.run.frames.findIndex((frame) => frame.part === number));
     const rope = part.triangles.length === 0;
-    const body = rope ? new RopeBody(part, positions, this.run.colour, this.thickness) : new SurfaceBody(part, positions, this.run.colour);
+    const body = rope ? new RopeBody(part, positions, this.run.color, this.thickness) : new SurfaceBody(part, positions, this.run.color);
     this.group.add(body.group);
     this.made[number] = body;
     this.setOpacity(this.opacity);
@@ -132,13 +132,13 @@ export class Body {
     return body;
   }
 
-  /** values: of the field that colours it, or null. */
+  /** values: of the field that colors it, or null. */
   show(frame, values, top) {
     const number = this.run.frames[frame].part;
     const body = this.made[number] ?? this.make(number);
     for (const other of this.made) if (other) other.group.visible = other === body;
     body.show(this.run.positions(frame));
-    body.colour(values, top);
+    body.color(values, top);
   }
 
   setOpacity(opacity) {

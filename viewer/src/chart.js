@@ -17,7 +17,7 @@ const nothingMoves = {frames: 0, clock: {label: 't [s]'}, onChange() {}, pause()
 
 export class Chart {
   /**
-   * choices: [{name, unit, lines}], of which one is shown at a time, or one unit and lines; lines: [{name, colour, time,
+   * choices: [{name, unit, lines}], of which one is shown at a time, or one unit and lines; lines: [{name, color, time,
    * values, width, dash, aside, points, below, hidden}]. A line that is aside does not stretch the axis: a run that
    * exploded must not flatten the others. `points` draws dots in place of the line; `below` names the line with which
    * it is shown and hidden; `hidden` starts so. across: label of the horizontal axis. log: the axes that are logarithmic,
@@ -73,7 +73,7 @@ export class Chart {
       item.type = 'button';
       item.setAttribute('aria-pressed', line.visible);
       item.title = 'Show or hide';
-      item.style.setProperty('--line', line.colour);
+      item.style.setProperty('--line', line.color);
       item.innerHTML = `<i class="${line.dash?.length ? 'dashed' : ''}"></i><span></span><b></b>`;
       item.querySelector('span').textContent = line.name;
       line.readout = item.querySelector('b');
@@ -212,8 +212,8 @@ export class Chart {
     pen.strokeRect(margin.left + 0.5, margin.top + 0.5, width - margin.left - margin.right - 1, height - margin.top - margin.bottom - 1);
   }
 
-  drawLine(pen, {time, values, colour, width = 1.5, dash = [], points = false}) {
-    pen.strokeStyle = pen.fillStyle = colour;
+  drawLine(pen, {time, values, color, width = 1.5, dash = [], points = false}) {
+    pen.strokeStyle = pen.fillStyle = color;
     if (points) {
       for (let i = 0; i < values.length; i++) this.drawDot(pen, time[i], values[i]);
       return;
@@ -244,8 +244,8 @@ export class Chart {
     else for (const line of this.lines) line.readout?.replaceChildren();
   }
 
-  drawMark(pen, time, colour, dots) {
-    pen.strokeStyle = colour;
+  drawMark(pen, time, color, dots) {
+    pen.strokeStyle = color;
     pen.lineWidth = 1.25;
     pen.beginPath();
     pen.moveTo(this.x(time), margin.top);
@@ -257,7 +257,7 @@ export class Chart {
       const i = indexAt(line.time, time);
       const place = this.axes.y.to(line.values[i]);
       if (!(place >= this.low.y && place <= this.high.y)) continue;
-      pen.fillStyle = line.colour;
+      pen.fillStyle = line.color;
       this.drawDot(pen, line.time[i], line.values[i]);
     }
   }

@@ -1,10 +1,10 @@
 // The curves beside the picture: kinds of energy for one run, one kind for all runs of a comparison.
 
 import {Chart} from './chart.js';
-import {runColours} from './colour.js';
+import {runColors} from './color.js';
 import {WorkPrecision} from './work_precision.js';
 
-const colours = {kinetic: '#e07b28', elastic: '#2f7fc1', gravity: '#5a9a4a', contact: '#9b59a5', total: '#1d2733', expected: '#d1495b'};
+const colors = {kinetic: '#e07b28', elastic: '#2f7fc1', gravity: '#5a9a4a', contact: '#9b59a5', total: '#1d2733', expected: '#d1495b'};
 const axes = {x: '#d1495b', y: '#4f9a5f', z: '#2f7fc1'};
 const momenta = [
   ['Linear momentum', 'linear', 'kg m/s'],
@@ -13,8 +13,8 @@ const momenta = [
 
 /** How lively the body is around each adaptive node, and how many of them are awake. */
 function showLiveliness(parent, {time, dynamic, nodes, rates}, player) {
-  const lines = rates.map((values, i) => ({name: `vertex ${nodes[i]}`, colour: runColours[i % runColours.length], time, values}));
-  const count = {name: 'dynamic nodes', colour: colours.total, time, values: dynamic};
+  const lines = rates.map((values, i) => ({name: `vertex ${nodes[i]}`, color: runColors[i % runColors.length], time, values}));
+  const count = {name: 'dynamic nodes', color: colors.total, time, values: dynamic};
   new Chart(parent, {
     title: 'Liveliness',
     player,
@@ -27,10 +27,10 @@ function showLiveliness(parent, {time, dynamic, nodes, rates}, player) {
 
 function showRun(parent, [{series, liveliness}], player) {
   const line = (values, rest) => ({values, time: series.time, ...rest});
-  const kinds = ['kinetic', 'elastic', 'gravity', 'contact'].map((name) => line(series[name], {name, colour: colours[name]}));
+  const kinds = ['kinetic', 'elastic', 'gravity', 'contact'].map((name) => line(series[name], {name, color: colors[name]}));
   const sums = [
-    line(series.total, {name: 'total', colour: colours.total, width: 2}),
-    line(series.expected, {name: 'expected', colour: colours.expected, dash: [5, 4]}),
+    line(series.total, {name: 'total', color: colors.total, width: 2}),
+    line(series.expected, {name: 'expected', color: colors.expected, dash: [5, 4]}),
   ];
   new Chart(parent, {
     title: 'Energy',
@@ -45,11 +45,11 @@ function showRun(parent, [{series, liveliness}], player) {
       range: values.some((share) => share !== 0) ? undefined : [-1, 1],
       note: 'share of backward Euler (above 0) or forward Euler (below)',
       player,
-      choices: [{unit: '', lines: [line(values, {name: 'α', colour: colours.total})]}],
+      choices: [{unit: '', lines: [line(values, {name: 'α', color: colors.total})]}],
     });
   }
   for (const [title, column, unit] of momenta) {
-    const lines = Object.entries(axes).map(([axis, colour]) => line(series[`${column}_${axis}`], {name: axis, colour}));
+    const lines = Object.entries(axes).map(([axis, color]) => line(series[`${column}_${axis}`], {name: axis, color}));
     new Chart(parent, {title, player, choices: [{unit, lines}]});
   }
   if (liveliness) showLiveliness(parent, liveliness, player);
@@ -71,7 +71,7 @@ function showComparison(parent, {runs, reference, probe}, player) {
   const curves = reference ? [...runs, reference] : runs;
   const style = (run) => ({
     name: run.name,
-    ...(run.isReference ? {colour: '#1d2733', dash: [5, 4]} : {colour: run.colour}),
+    ...(run.isReference ? {color: '#1d2733', dash: [5, 4]} : {color: run.color}),
     aside: ['diverged', 'failed'].includes(run.summary.status),
   });
   const lines = (column) => curves.map((run) => ({...style(run), time: run.series.time, values: run.series[column]}));

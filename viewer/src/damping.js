@@ -17,7 +17,7 @@ function curveLines(curve, look, offset = 0) {
   const line = {name: curve.name, time: data.h_omega, values: curve.measured, ...look};
   if (!curve.closed_form) return [line];
   const kept = data.h_omega.map((_, i) => i).filter((i) => i % 12 === offset % 12);
-  const dots = {name: `${curve.name}, closed form`, below: curve.name, colour: look.colour, points: true};
+  const dots = {name: `${curve.name}, closed form`, below: curve.name, color: look.color, points: true};
   return [line, {...dots, time: kept.map((i) => data.h_omega[i]), values: kept.map((i) => curve.closed_form[i])}];
 }
 
@@ -64,7 +64,7 @@ function solutions({title, note, figure, runs, range}) {
     unit: 'm',
     range,
     lines: [
-      {name: 'exact', colour: '#b9c2cf', width: 1.2, time: figure.exact.t, values: figure.exact.q},
+      {name: 'exact', color: '#b9c2cf', width: 1.2, time: figure.exact.t, values: figure.exact.q},
       ...runs,
     ],
   });
@@ -86,16 +86,16 @@ add({
   unit: '',
   log: 'x',
   across,
-  lines: curveLines(data.backward_euler, {colour: palette[0], width: 2}),
+  lines: curveLines(data.backward_euler, {color: palette[0], width: 2}),
 });
 
 add({
-  title: 'Generalised α: d/ω for values of r',
+  title: 'Generalized α: d/ω for values of r',
   note: '[ERE] figure 4, with α = αm − αf',
   unit: '',
   log: 'x',
   across,
-  lines: data.generalised_alpha.flatMap((curve, i) => curveLines(curve, {...style(i), dash: []}, 4 * i)),
+  lines: data.generalized_alpha.flatMap((curve, i) => curveLines(curve, {...style(i), dash: []}, 4 * i)),
 });
 
 for (const [figure, ghost] of [
@@ -107,9 +107,9 @@ for (const [figure, ghost] of [
     note: `[ERE] figure ${figure}: q(0) = 0, q′(0) = 1; the ghost has d = ${number(ghost.ghost_damping)} 1/s`,
     figure: ghost,
     runs: [
-      {name: 'ghost', colour: palette[1], time: ghost.ghost.t, values: ghost.ghost.q},
-      {name: 'be', colour: palette[0], dash: [5, 4], time: ghost.steps.t, values: ghost.steps.q},
-      {name: 'steps', below: 'be', colour: palette[0], points: true, time: ghost.steps.t, values: ghost.steps.q},
+      {name: 'ghost', color: palette[1], time: ghost.ghost.t, values: ghost.ghost.q},
+      {name: 'be', color: palette[0], dash: [5, 4], time: ghost.steps.t, values: ghost.steps.q},
+      {name: 'steps', below: 'be', color: palette[0], points: true, time: ghost.steps.t, values: ghost.steps.q},
     ],
   });
 }

@@ -1,6 +1,6 @@
 // The data that brio wrote into the page. Frames are decoded when they are shown, so that a long run opens at once.
 
-import {runColours} from './colour.js';
+import {runColors} from './color.js';
 
 function bytes(base64) {
   const text = atob(base64);
@@ -28,7 +28,7 @@ export function indexAt(increasing, value) {
 class Run {
   constructor(json, i) {
     this.name = json.name;
-    this.colour = runColours[i % runColours.length];
+    this.color = runColors[i % runColors.length];
     /** Of a comparison: the numbers of compare.json, the path of the probe, and whether this is the reference. */
     this.metrics = json.metrics;
     this.isReference = Boolean(json.reference);
@@ -100,7 +100,7 @@ export function readReport() {
 
 /**
  * The value that 99.5 % of a field stays below, over all runs: one corner under high strain must not leave the rest
- * in a single colour.
+ * in a single color.
  */
 export function fieldTop(runs, name) {
   const sampledFrames = 24;

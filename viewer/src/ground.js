@@ -11,27 +11,27 @@ const vertexShader = `
 
 const fragmentShader = `
   uniform float spacing, radius, fill;
-  uniform vec2 centre;
+  uniform vec2 center;
   varying vec2 p;
   float lines(float s) {
     vec2 d = abs(fract(p / s - 0.5) - 0.5) / fwidth(p / s);
     return 1.0 - min(min(d.x, d.y), 1.0);
   }
   void main() {
-    float fade = 1.0 - smoothstep(0.35 * radius, radius, length(p - centre));
+    float fade = 1.0 - smoothstep(0.35 * radius, radius, length(p - center));
     float grid = max(0.28 * lines(spacing), 0.5 * lines(5.0 * spacing));
     gl_FragColor = vec4(0.36, 0.42, 0.5, fade * max(fill, grid));
   }`;
 
-/** Lies in its own xy plane around `centre` (x, y); z is up. */
-export function makeGround({spacing, radius, centre, fill}) {
-  const geometry = new THREE.PlaneGeometry(2 * radius, 2 * radius).translate(centre.x, centre.y, 0);
+/** Lies in its own xy plane around `center` (x, y); z is up. */
+export function makeGround({spacing, radius, center, fill}) {
+  const geometry = new THREE.PlaneGeometry(2 * radius, 2 * radius).translate(center.x, center.y, 0);
   const grid = new THREE.Mesh(
     geometry,
     new THREE.ShaderMaterial({
       vertexShader,
       fragmentShader,
-      uniforms: {spacing: {value: spacing}, radius: {value: radius}, fill: {value: fill}, centre: {value: centre}},
+      uniforms: {spacing: {value: spacing}, radius: {value: radius}, fill: {value: fill}, center: {value: center}},
       transparent: true,
       depthWrite: false,
       side: THREE.DoubleSide,

@@ -11,7 +11,7 @@ export class Labels {
     const node = document.createElement('div');
     node.className = 'name';
     node.innerHTML = '<i></i><span></span><em></em>';
-    node.children[0].style.background = run.colour;
+    node.children[0].style.background = run.color;
     node.children[1].textContent = run.name;
     const {status, steps} = run.summary;
     node.children[2].textContent = status === 'finished' ? '' : `${status} after ${steps} step${steps === 1 ? '' : 's'}`;

@@ -47,7 +47,7 @@ function outline({bounds, counts}) {
 export function showMeshCharts({runs: [{summary}]}) {
   if (!summary.dihedral) return;
   const parent = document.getElementById('charts');
-  const bars = (histogram, colour) => [{name: 'count', colour, width: 2, ...outline(histogram)}];
+  const bars = (histogram, color) => [{name: 'count', color, width: 2, ...outline(histogram)}];
   new Chart(parent, {title: 'Dihedral angles', note: 'a regular tetrahedron has 70.5°', unit: '', across: 'degrees', lines: bars(summary.dihedral.histogram, '#2f7fc1')});
   new Chart(parent, {title: 'Aspect', note: 'longest edge over smallest height; 1 is best', unit: '', across: 'aspect', log: 'x', lines: bars(summary.aspect.histogram, '#e07b28')});
 }

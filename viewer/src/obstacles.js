@@ -24,13 +24,13 @@ function setPose(object, [x, y, z, qx, qy, qz, qw]) {
   object.updateMatrixWorld();
 }
 
-/** bounds: the ball in which the scene happens; half-spaces are drawn around its centre. */
+/** bounds: the ball in which the scene happens; half-spaces are drawn around its center. */
 export function makeObstacle(obstacle, pose, bounds, spacing) {
   if (obstacle.shape === 'half_space') {
     const place = new THREE.Object3D();
     setPose(place, pose);
-    const centre = place.worldToLocal(bounds.center.clone());
-    return makeGround({spacing, radius: 5 * bounds.radius, centre: new THREE.Vector2(centre.x, centre.y), fill: 0.1});
+    const center = place.worldToLocal(bounds.center.clone());
+    return makeGround({spacing, radius: 5 * bounds.radius, center: new THREE.Vector2(center.x, center.y), fill: 0.1});
   }
   const mesh = new THREE.Mesh(
     solids[obstacle.shape](obstacle.size),

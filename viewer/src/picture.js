@@ -1,6 +1,6 @@
 // The 3D picture with its buttons and its legend; a message where the browser cannot draw it.
 
-import {gradient, highest, lowest} from './colour.js';
+import {gradient, highest, lowest} from './color.js';
 import {pressable} from './controls.js';
 import {fieldTop} from './data.js';
 import {number} from './format.js';
@@ -38,22 +38,22 @@ function showLegend(name, top) {
   }
 }
 
-function connectColours(report, view) {
+function connectColors(report, view) {
   const ofModes = report.kind === 'modes';
   if (ofModes) Object.assign(fields, modeFields);
   const tops = {};
-  const buttons = document.querySelectorAll('[data-colour]');
+  const buttons = document.querySelectorAll('[data-color]');
   const choose = (name) => {
     if (name in fields) tops[name] ??= fields[name].top ?? fieldTop(report.runs, name);
-    for (const button of buttons) button.setAttribute('aria-checked', button.dataset.colour === name);
-    view.colourBy(name, tops[name]);
+    for (const button of buttons) button.setAttribute('aria-checked', button.dataset.color === name);
+    view.colorBy(name, tops[name]);
     showLegend(name, tops[name]);
   };
   const adaptive = report.runs.some((run) => run.adaptive);
   for (const button of buttons) {
-    if (['awake', 'rate'].includes(button.dataset.colour)) button.hidden = !adaptive;
-    if (button.dataset.colour in fields) button.textContent = fields[button.dataset.colour].title;
-    button.addEventListener('click', () => choose(button.dataset.colour));
+    if (['awake', 'rate'].includes(button.dataset.color)) button.hidden = !adaptive;
+    if (button.dataset.color in fields) button.textContent = fields[button.dataset.color].title;
+    button.addEventListener('click', () => choose(button.dataset.color));
   }
   choose(ofModes ? 'speed' : 'plain');
 }
@@ -82,7 +82,7 @@ export function showPicture(report, player) {
     showMessage(`This browser cannot draw in 3D: WebGL is switched off or missing. (${error.message})`);
     return Promise.resolve(false);
   }
-  connectColours(report, view);
+  connectColors(report, view);
   connectLayout(report, view);
   pressable(document.getElementById('mesh-lines'), true, (on) => view.showMeshLines(on));
   document.getElementById('reset-view').addEventListener('click', () => view.resetCamera());

@@ -32,7 +32,7 @@ export function showRestSummary(report) {
 
 export function showRestCharts({runs: [run]}, player) {
   const parent = document.getElementById('charts');
-  const line = (name, colour, more) => ({name, colour, time: run.series.time, values: run.series[name], ...more});
+  const line = (name, color, more) => ({name, color, time: run.series.time, values: run.series[name], ...more});
   new Chart(parent, {
     title: 'Energy',
     unit: 'J',

@@ -89,8 +89,8 @@ export class SceneView {
     const depth = Math.abs(half.x * this.up.x) + Math.abs(half.y * this.up.y) + Math.abs(half.z * this.up.z);
     const middle = this.box.getCenter(new THREE.Vector3());
     const height = this.up.dot(middle) - depth - 0.04 * this.bounds.radius;
-    const centre = middle.applyQuaternion(turn.clone().invert());
-    const ground = makeGround({spacing: this.gridSpacing, radius: 4 * this.bounds.radius, centre: new THREE.Vector2(centre.x, centre.y), fill: 0});
+    const center = middle.applyQuaternion(turn.clone().invert());
+    const ground = makeGround({spacing: this.gridSpacing, radius: 4 * this.bounds.radius, center: new THREE.Vector2(center.x, center.y), fill: 0});
     ground.quaternion.copy(turn);
     ground.position.copy(this.up).multiplyScalar(height);
     this.scene.add(ground);
@@ -119,22 +119,22 @@ export class SceneView {
 
   resetCamera() {
     const direction = this.bestDirection();
-    const centre = this.extent.getCenter(new THREE.Vector3());
-    this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(direction, 1.15 * this.fittingDistance(centre, direction));
+    const center = this.extent.getCenter(new THREE.Vector3());
+    this.controls.target.copy(center);
+    this.camera.position.copy(center).addScaledVector(direction, 1.15 * this.fittingDistance(center, direction));
     this.controls.update();
     this.requestPicture();
   }
 
-  /** How far from the centre, in that direction, the camera sees every corner of the scene. */
-  fittingDistance(centre, direction) {
+  /** How far from the center, in that direction, the camera sees every corner of the scene. */
+  fittingDistance(center, direction) {
     const right = new THREE.Vector3().crossVectors(this.up, direction).normalize();
     const above = new THREE.Vector3().crossVectors(direction, right);
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
     const {min, max} = this.extent;
     let distance = 0;
     for (let corner = 0; corner < 8; corner++) {
-      const point = new THREE.Vector3(corner & 1 ? min.x : max.x, corner & 2 ? min.y : max.y, corner & 4 ? min.z : max.z).sub(centre);
+      const point = new THREE.Vector3(corner & 1 ? min.x : max.x, corner & 2 ? min.y : max.y, corner & 4 ? min.z : max.z).sub(center);
       const needed = Math.max(Math.abs(point.dot(right)) / this.camera.aspect, Math.abs(point.dot(above))) / tangent;
       distance = Math.max(distance, point.dot(direction) + needed);
     }
@@ -212,9 +212,9 @@ export class SceneView {
     this.scene.add(key, key.target);
   }
 
-  /** 'plain' or a field of the run; top: upper end of the colour scale. */
-  colourBy(name, top) {
-    this.colouring = {name, top};
+  /** 'plain' or a field of the run; top: upper end of the color scale. */
+  colorBy(name, top) {
+    this.coloring = {name, top};
     for (const shown of this.shown) shown.frame = -1;
     this.showTime();
   }
@@ -230,7 +230,7 @@ export class SceneView {
       const frame = indexAt(run.times, this.player.time);
       if (frame === shown.frame) continue;
       shown.frame = frame;
-      const {name, top} = this.colouring;
+      const {name, top} = this.coloring;
       body.show(frame, name === 'plain' ? null : run.field(name, frame), top);
       obstacles.forEach((object, k) => setPose(object, run.frames[frame].obstacles[k]));
       this.requestPicture();

@@ -2,7 +2,7 @@
 
 import {number, whole} from './format.js';
 
-const phaseColours = ['#3b6fb6', '#e08a2e', '#4f9a5f', '#a9b2c0', '#9063a8'];
+const phaseColors = ['#3b6fb6', '#e08a2e', '#4f9a5f', '#a9b2c0', '#9063a8'];
 
 export function element(tag, text, className) {
   const node = document.createElement(tag);
@@ -18,17 +18,17 @@ function phases(phaseMs) {
   const bar = cell.appendChild(element('div', undefined, 'bar'));
   const key = cell.appendChild(element('div', undefined, 'key'));
   entries.forEach(([name, ms], i) => {
-    const colour = phaseColours[i % phaseColours.length];
+    const color = phaseColors[i % phaseColors.length];
     const part = bar.appendChild(element('span'));
-    part.style.cssText = `flex: ${total > 0 ? ms / total : 0}; background: ${colour}`;
+    part.style.cssText = `flex: ${total > 0 ? ms / total : 0}; background: ${color}`;
     const label = element('span', `${name} ${number(ms, 3)}`);
-    label.style.setProperty('--dot', colour);
+    label.style.setProperty('--dot', color);
     key.append(label);
   });
   return cell;
 }
 
-/** Without a key: the heading explains the colours once for all rows. */
+/** Without a key: the heading explains the colors once for all rows. */
 function shortPhases(phaseMs) {
   const cell = phases(phaseMs);
   cell.title = Object.entries(phaseMs).map(([name, ms]) => `${name} ${number(ms, 3)} ms`).join(', ');
@@ -48,15 +48,15 @@ const plain = (value, unit = '') => (value === null ? '–' : `${number(value, 3
 
 function named(run) {
   const node = element('span', run.name, 'run-name');
-  node.style.setProperty('--dot', run.isReference ? '#1d2733' : run.colour);
+  node.style.setProperty('--dot', run.isReference ? '#1d2733' : run.color);
   return node;
 }
 
-function costBar({metrics, colour, isReference}, most) {
+function costBar({metrics, color, isReference}, most) {
   const cell = element('div', undefined, 'cost');
   const bar = cell.appendChild(element('span'));
   const longest = 80; // [px]
-  bar.style.cssText = `width: ${most > 0 ? longest * Math.min(1, metrics.cost / most) : 0}px; background: ${isReference ? '#1d2733' : colour}`;
+  bar.style.cssText = `width: ${most > 0 ? longest * Math.min(1, metrics.cost / most) : 0}px; background: ${isReference ? '#1d2733' : color}`;
   cell.append(element('b', `${number(metrics.cost, 3)} s`));
   return cell;
 }

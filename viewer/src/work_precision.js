@@ -104,13 +104,13 @@ export class WorkPrecision {
     svg.append(element('text', {x: (margin.left + right) / 2, y: height - 3, 'text-anchor': 'middle'}, 'seconds of work per simulated second'));
   }
 
-  drawPoint({name, colour, metrics}) {
+  drawPoint({name, color, metrics}) {
     const [x, y] = [this.x(metrics.cost), this.y(metrics.error)];
     const place = this.placeForName(name, x, y);
-    const point = element('circle', {cx: x, cy: y, r: 5.5, fill: colour});
+    const point = element('circle', {cx: x, cy: y, r: 5.5, fill: color});
     point.append(element('title', {}, `${name}: error ${number(metrics.error, 3)}, ${number(metrics.cost, 3)} s per simulated second`));
     const label = element('text', {x: place.x, y: place.y + 4, 'text-anchor': place.anchor, class: 'name'}, name);
-    label.style.fill = colour;
+    label.style.fill = color;
     this.svg.append(point, label);
   }
 }

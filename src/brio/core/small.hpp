@@ -1,6 +1,6 @@
 #pragma once
 // Three-vectors and 3x3 matrices over any number type (double or Pack), with just the operations that the element
-// formulas use. Eigen's fixed-size types cannot hold vector-extension numbers without losing the vectorisation.
+// formulas use. Eigen's fixed-size types cannot hold vector-extension numbers without losing the vectorization.
 
 #include "brio/core/pack.hpp"
 

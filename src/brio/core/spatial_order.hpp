@@ -1,5 +1,5 @@
 #pragma once
-// An order of points in which neighbours in space are neighbours in the list: what is worked on together then lies
+// An order of points in which neighbors in space are neighbors in the list: what is worked on together then lies
 // together in memory, however the mesh was numbered.
 
 #include "brio/core/types.hpp"

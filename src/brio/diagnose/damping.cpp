@@ -2,7 +2,7 @@
 
 #include "brio/core/error.hpp"
 #include "brio/core/method_text.hpp"
-#include "brio/integrate/amplification.hpp"
+#include "brio/integrate/parts/amplification.hpp"
 #include "brio/system/oscillator.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -70,7 +70,7 @@ Method parse_method(const std::string& text) {
   return {text, &row, Options(row.options, given, row.name)};
 }
 
-/// Ho and Kalman's realisation: whatever its memory, a linear method has Y_n = C A^n B, and the block Hankel matrices
+/// Ho and Kalman's realization: whatever its memory, a linear method has Y_n = C A^n B, and the block Hankel matrices
 /// of the Y_n give A up to a change of basis. Three block rows and columns serve up to six numbers of memory.
 double measured_amplification(const Method& method, double h, double h_omega) {
   constexpr int kBlocks = 3;

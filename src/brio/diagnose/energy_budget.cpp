@@ -1,6 +1,6 @@
 #include "brio/diagnose/energy_budget.hpp"
 
-#include "brio/integrate/outside_work.hpp"
+#include "brio/integrate/parts/outside_work.hpp"
 
 #include <cmath>
 
@@ -24,7 +24,7 @@ void EnergyBudget::book(const State& state, double dissipated) {
   dissipated_ += dissipated;
 }
 
-double EnergyBudget::go_on_with(const System& system, const State& state) {
+double EnergyBudget::set_system(const System& system, const State& state) {
   const double before = total();
   system_ = &system;
   measure(state);

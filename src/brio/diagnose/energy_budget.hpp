@@ -15,7 +15,7 @@ class EnergyBudget {
 
   /// Goes on with another system in place of the old one, as after a cut; a gain counts as injected, a loss as
   /// dissipated. Returns the change [J].
-  double go_on_with(const System& system, const State& state);
+  double set_system(const System& system, const State& state);
 
   double kinetic() const { return kinetic_; }  ///< of the free vertices [J]
   const Potentials& potentials() const { return potentials_; }

@@ -14,7 +14,7 @@ namespace brio {
 namespace {
 
 // Small enough that a patch's vertices stay in the nearest cache and that small meshes still have several, large enough
-// that neighbouring patches share few vertices. It depends on the mesh alone, or else the sums would not.
+// that neighboring patches share few vertices. It depends on the mesh alone, or else the sums would not.
 constexpr int kFewestBatches = 4, kMostBatches = 32, kPatches = 64;
 constexpr int kMostVertices = 4 * kLanes * kMostBatches;
 static_assert(kMostVertices - 1 <= std::numeric_limits<VertexIndex>::max());
@@ -64,22 +64,22 @@ ElasticEnergy::ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts
     add_batches(mesh, part, corners);
   }
   cut_into_patches(corners);
-  colour_patches(mesh.vertices());
+  color_patches(mesh.vertices());
   list_copies(mesh.vertices());
 }
 
 void ElasticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, std::vector<Corners>& corners) {
-  MatrixX3d centre(part.tets.size(), 3);
+  MatrixX3d center(part.tets.size(), 3);
   for (size_t i = 0; i < part.tets.size(); ++i) {
     const auto tet = mesh.T.row(part.tets[i]);
-    centre.row(i) = (mesh.X.row(tet[0]) + mesh.X.row(tet[1]) + mesh.X.row(tet[2]) + mesh.X.row(tet[3])) / 4;
+    center.row(i) = (mesh.X.row(tet[0]) + mesh.X.row(tet[1]) + mesh.X.row(tet[2]) + mesh.X.row(tet[3])) / 4;
   }
-  const std::vector<int> order = spatial_order(centre);
+  const std::vector<int> order = spatial_order(center);
   for (size_t begin = 0; begin < order.size(); begin += kLanes) {
     const int count = static_cast<int>(std::min<size_t>(kLanes, order.size() - begin));
     Batch batch{};
     Corners corner;
-    V3<Pack> fibre{};
+    V3<Pack> fiber{};
     for (int lane = 0; lane < kLanes; ++lane) {
       const int member = order[begin + (lane < count ? lane : 0)], e = part.tets[member];
       const auto tet = mesh.T.row(e);
@@ -91,8 +91,8 @@ void ElasticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, st
       for (int a = 0; a < 4; ++a) corner[a][lane] = tet[a];
       for (int a = 0; a < 3; ++a)
         for (int i = 0; i < 3; ++i) batch.g[a][i][lane] = gradients(a, i);
-      if (mesh.fibre.rows() > e)
-        for (int i = 0; i < 3; ++i) fibre[i][lane] = mesh.fibre(e, i);
+      if (mesh.fiber.rows() > e)
+        for (int i = 0; i < 3; ++i) fiber[i][lane] = mesh.fiber(e, i);
       if (lane < count) batch.volume[lane] = part.factor.empty() ? volume : part.factor[member] * volume;
     }
     batches_.push_back(batch);
@@ -101,7 +101,7 @@ void ElasticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, st
     BatchPlace place{.count = count, .slot = {}};
     std::fill_n(&place.slot[0][0], 10 * kLanes, -1);
     places_.push_back(place);
-    if (mesh.fibre.rows() > 0) fibres_.push_back(fibre);
+    if (mesh.fiber.rows() > 0) fibers_.push_back(fiber);
   }
 }
 
@@ -125,24 +125,24 @@ void ElasticEnergy::cut_into_patches(const std::vector<Corners>& corners) {
   patch_energy_.resize(patches_.size());
 }
 
-/// Gives each patch the first colour that none of its vertices has yet.
-void ElasticEnergy::colour_patches(int vertices) {
-  std::vector<std::vector<int>> members;         // patches of each colour
-  std::vector<std::vector<int>> seen(vertices);  // colours that each vertex has
+/// Gives each patch the first color that none of its vertices has yet.
+void ElasticEnergy::color_patches(int vertices) {
+  std::vector<std::vector<int>> members;         // patches of each color
+  std::vector<std::vector<int>> seen(vertices);  // colors that each vertex has
   std::vector<char> taken;
   for (size_t p = 0; p < patches_.size(); ++p) {
     taken.assign(members.size() + 1, 0);
     for (int v : vertices_of(patches_[p]))
       for (int c : seen[v]) taken[c] = 1;
-    const size_t colour = std::find(taken.begin(), taken.end(), 0) - taken.begin();
-    if (colour == members.size()) members.emplace_back();
-    members[colour].push_back(static_cast<int>(p));
-    for (int v : vertices_of(patches_[p])) seen[v].push_back(static_cast<int>(colour));
+    const size_t color = std::find(taken.begin(), taken.end(), 0) - taken.begin();
+    if (color == members.size()) members.emplace_back();
+    members[color].push_back(static_cast<int>(p));
+    for (int v : vertices_of(patches_[p])) seen[v].push_back(static_cast<int>(color));
   }
-  colour_begin_ = {0};
-  for (const std::vector<int>& colour : members) {
-    coloured_.insert(coloured_.end(), colour.begin(), colour.end());
-    colour_begin_.push_back(static_cast<int>(coloured_.size()));
+  color_begin_ = {0};
+  for (const std::vector<int>& color : members) {
+    colored_.insert(colored_.end(), color.begin(), color.end());
+    color_begin_.push_back(static_cast<int>(colored_.size()));
   }
 }
 
@@ -185,9 +185,9 @@ BRIO_INLINE M3<Pack> ElasticEnergy::deformation_gradient(const Batch& batch, con
 void ElasticEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want) const {
   const auto evaluate_one = [&](int p) { patch_energy_[p] = evaluate_patch(patches_[p], x, want); };
   if (want.hessian) {
-    for (size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
-      const int* members = coloured_.data() + colour_begin_[c];
-      parallel_for(colour_begin_[c + 1] - colour_begin_[c], 1, [&](int begin, int end) {
+    for (size_t c = 0; c + 1 < color_begin_.size(); ++c) {
+      const int* members = colored_.data() + color_begin_[c];
+      parallel_for(color_begin_[c + 1] - color_begin_[c], 1, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) evaluate_one(members[i]);
       });
     }
@@ -210,7 +210,7 @@ double ElasticEnergy::evaluate_patch(const Patch& patch, const VectorXd& x, cons
     const Batch& batch = batches_[b];
     ElementBatch in;
     in.F = deformation_gradient(batch, positions.at);
-    in.fibre = fibre(b);
+    in.fiber = fiber(b);
     if (want.hessian) std::copy_n(batch.g, 3, in.g);
     Pack psi;
     M3<Pack> P, K[6];
@@ -303,7 +303,7 @@ void ElasticEnergy::add_projective_weights(VectorXd& slot_values) const {
   for_each_element([&](int b, int lane, const std::array<int, 4>&) {
     const Batch& batch = batches_[b];
     const auto vector = [&](const V3<Pack>& v) { return Vec3(v[0][lane], v[1][lane], v[2][lane]); };
-    const Vec3 along = vector(fibre(b));
+    const Vec3 along = vector(fiber(b));
     Vec3 g[4] = {vector(batch.g[0]), vector(batch.g[1]), vector(batch.g[2])};
     g[3] = -(g[0] + g[1] + g[2]);
     for (int k = 0; k < 10; ++k) {

@@ -1,8 +1,8 @@
 #pragma once
 // Elastic energy of linear tetrahedra. Elements are evaluated eight at a time, in batches; a patch is up to 32 batches
-// that are neighbours in space. A patch has its own copies of the vertices that it touches: it reads positions and adds
+// that are neighbors in space. A patch has its own copies of the vertices that it touches: it reads positions and adds
 // up forces there, in the nearest cache, and what the patches left at a vertex is then added up in the order of the
-// patches. Second derivatives go where they belong directly, by colours: patches of one colour share no vertex. So
+// patches. Second derivatives go where they belong directly, by colors: patches of one color share no vertex. So
 // every sum is taken in the same order for any number of threads.
 
 #include "brio/core/vertex_packs.hpp"
@@ -17,7 +17,7 @@
 
 namespace brio {
 
-/// Elements made of one material. Parts may overlap: a fibre law acts on top of the matrix around it.
+/// Elements made of one material. Parts may overlap: a fiber law acts on top of the matrix around it.
 struct ElasticPart {
   std::shared_ptr<const Material> material;
   std::vector<int> tets;
@@ -62,7 +62,7 @@ class ElasticEnergy : public Energy {
 
   void add_batches(const TetMesh& mesh, const ElasticPart& part, std::vector<Corners>& corners);
   void cut_into_patches(const std::vector<Corners>& corners);
-  void colour_patches(int vertices);
+  void color_patches(int vertices);
   void list_copies(int vertices);
   /// Adds hessian, leaves forces at its copies of the vertices, and returns the energy; each of them where wanted.
   double evaluate_patch(const Patch& patch, const VectorXd& x, const EnergyWant& want) const;
@@ -72,7 +72,7 @@ class ElasticEnergy : public Energy {
   std::span<const int> vertices_of(const Patch& patch) const {
     return {copy_vertex_.data() + patch.copy_begin, copy_vertex_.data() + patch.copy_end};
   }
-  V3<Pack> fibre(int batch) const { return fibres_.empty() ? V3<Pack>{} : fibres_[batch]; }
+  V3<Pack> fiber(int batch) const { return fibers_.empty() ? V3<Pack>{} : fibers_[batch]; }
   /// body(batch, lane, vertices) for every element.
   template <class Body>
   void for_each_element(const Body& body) const;
@@ -81,9 +81,9 @@ class ElasticEnergy : public Energy {
   std::vector<Batch> batches_;
   std::vector<const Material*> material_;  ///< of each batch
   std::vector<BatchPlace> places_;         ///< of each batch
-  std::vector<V3<Pack>> fibres_;           ///< of each batch, or of none
+  std::vector<V3<Pack>> fibers_;           ///< of each batch, or of none
   std::vector<Patch> patches_;
-  std::vector<int> coloured_, colour_begin_;  ///< the patches of each colour
+  std::vector<int> colored_, color_begin_;    ///< the patches of each color
   std::vector<int> copy_vertex_;              ///< the vertex that each copy is of
   std::vector<int> copies_begin_, copies_;    ///< the copies of each vertex, in the order of the patches
   mutable std::vector<double> copy_force_;    ///< the gradient at each copy, three numbers [N]

@@ -41,7 +41,7 @@ class Energy {
   /// Finds the places of the second derivatives; called once per topology, before a hessian is asked for.
   virtual void attach(const BlockLayout& layout) = 0;
   /// Adds the constant stand-in for the second derivative, one number per slot of the layout, the same for each
-  /// coordinate ([quasi-newton] section 4.1). Weight and contact have none: a factor of it must outlast every touch.
+  /// coordinate ([QN] section 4.1). Weight and contact have none: a factor of it must outlast every touch.
   virtual void add_projective_weights(VectorXd&) const {}
   /// Whether the value at fixed positions changes with time.
   virtual bool time_dependent() const = 0;

@@ -70,7 +70,7 @@ class Oscillate : public Motion {
 
 class Rotate : public Motion {
  public:
-  Rotate(const Options& o, const std::string& where) : centre_(o.vec3("centre")), rate_(o.number("rate")), window_(o) {
+  Rotate(const Options& o, const std::string& where) : center_(o.vec3("center")), rate_(o.number("rate")), window_(o) {
     const Vec3 axis = o.vec3("axis");
     if (axis.norm() == 0)
       throw Error("{}.axis = [0, 0, 0]: a rotation needs a direction, for example [1, 0, 0]", where);
@@ -79,17 +79,17 @@ class Rotate : public Motion {
   Pose pose(double t) const override {
     Pose pose;
     pose.R = Eigen::AngleAxisd(rate_ * window_.elapsed(t), axis_).toRotationMatrix();
-    pose.p = centre_ - pose.R * centre_;
+    pose.p = center_ - pose.R * center_;
     if (window_.open(t)) {
       pose.angular_velocity = rate_ * axis_;
-      pose.linear_velocity = -pose.angular_velocity.cross(pose.R * centre_);
+      pose.linear_velocity = -pose.angular_velocity.cross(pose.R * center_);
     }
     return pose;
   }
   bool moves() const override { return true; }
 
  private:
-  Vec3 centre_, axis_;
+  Vec3 center_, axis_;
   double rate_;
   Window window_;
 };
@@ -97,7 +97,7 @@ class Rotate : public Motion {
 /// Piecewise constant velocity and angular velocity between the keys; at rest before the first and after the last.
 class Keyframes : public Motion {
  public:
-  Keyframes(const Options& o, const std::string& where) : times_(o.numbers("times")), centre_(o.vec3("centre")) {
+  Keyframes(const Options& o, const std::string& where) : times_(o.numbers("times")), center_(o.vec3("center")) {
     const size_t n = times_.size();
     if (n < 2) throw Error("{}.times: {} given, at least 2 are needed", where, n);
     for (size_t i = 1; i < n; ++i) {
@@ -123,9 +123,9 @@ class Keyframes : public Motion {
     const Eigen::AngleAxisd turn(rotations_[i + 1] * rotations_[i].conjugate());
     Pose pose;
     pose.R = (Eigen::AngleAxisd(s * turn.angle(), turn.axis()) * rotations_[i]).toRotationMatrix();
-    pose.p = (1 - s) * positions_[i] + s * positions_[i + 1] + centre_ - pose.R * centre_;
+    pose.p = (1 - s) * positions_[i] + s * positions_[i + 1] + center_ - pose.R * center_;
     pose.angular_velocity = turn.angle() / span * turn.axis();
-    pose.linear_velocity = (positions_[i + 1] - positions_[i]) / span - pose.angular_velocity.cross(pose.R * centre_);
+    pose.linear_velocity = (positions_[i + 1] - positions_[i]) / span - pose.angular_velocity.cross(pose.R * center_);
     return pose;
   }
   bool moves() const override { return true; }
@@ -134,12 +134,12 @@ class Keyframes : public Motion {
   Pose at_key(size_t i) const {
     Pose pose;
     pose.R = rotations_[i].toRotationMatrix();
-    pose.p = positions_[i] + centre_ - pose.R * centre_;
+    pose.p = positions_[i] + center_ - pose.R * center_;
     return pose;
   }
 
   std::vector<double> times_;
-  Vec3 centre_;
+  Vec3 center_;
   std::vector<Vec3> positions_;
   std::vector<Eigen::Quaterniond> rotations_;
 };
@@ -161,7 +161,7 @@ const std::vector<MotionEntry>& motions() {
        [](const Options& o, const std::string&) { return std::make_unique<Oscillate>(o); }},
       {{"rotate", "turns about an axis at a constant rate",
         with_window({Option::vec3("axis", "", "direction of the axis"),
-                     Option::vec3("centre", "m", "a point on the axis").with_default(origin),
+                     Option::vec3("center", "m", "a point on the axis").with_default(origin),
                      Option::number("rate", "rad/s", "rate of turning")})},
        [](const Options& o, const std::string& where) { return std::make_unique<Rotate>(o, where); }},
       {{"keyframes",
@@ -169,7 +169,7 @@ const std::vector<MotionEntry>& motions() {
         {Option::numbers("times", "s", "when each pose is reached, increasing"),
          Option::vec3s("translations", "m", "displacement at each time").optional(),
          Option::vec3s("rotations", "rad", "turn at each time, as axis times angle").optional(),
-         Option::vec3("centre", "m", "point about which it turns").with_default(origin)}},
+         Option::vec3("center", "m", "point about which it turns").with_default(origin)}},
        [](const Options& o, const std::string& where) { return std::make_unique<Keyframes>(o, where); }},
   };
   return table;

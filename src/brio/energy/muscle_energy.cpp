@@ -1,6 +1,6 @@
 #include "brio/energy/muscle_energy.hpp"
 
-#include "brio/material/active_fibre.hpp"
+#include "brio/material/active_fiber.hpp"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ MuscleEnergy::MuscleEnergy(const TetMesh& mesh, std::vector<MusclePart> parts)
   std::vector<ElasticPart> elastic;
   for (const MusclePart& part : parts_) {
     strength_.push_back(std::make_shared<double>(0));
-    elastic.push_back({active_fibre(strength_.back(), part.width), part.tets});
+    elastic.push_back({active_fiber(strength_.back(), part.width), part.tets});
   }
   elastic_.emplace(mesh, std::move(elastic));
 }

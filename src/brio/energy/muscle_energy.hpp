@@ -1,5 +1,5 @@
 #pragma once
-// Energy of muscle fibres whose activation changes over time. At fixed positions it changes too: that is the work of
+// Energy of muscle fibers whose activation changes over time. At fixed positions it changes too: that is the work of
 // the muscle, booked as injected like that of a moving support.
 
 #include "brio/core/time_profile.hpp"
@@ -9,7 +9,7 @@
 
 namespace brio {
 
-/// Tetrahedra of a mesh with fibres that pull.
+/// Tetrahedra of a mesh with fibers that pull.
 struct MusclePart {
   std::vector<int> tets;
   double stress = 0;       ///< at full activation and the best length [Pa]

@@ -18,13 +18,13 @@ struct ObstacleDrawing {
   enum class Kind {
     half_space,  ///< solid where z < 0
     sphere,      ///< size[0]: radius
-    torus,       ///< about the z axis; size[0]: radius of the centre line, size[1]: radius of the tube
+    torus,       ///< about the z axis; size[0]: radius of the center line, size[1]: radius of the tube
     box          ///< size: half the edge lengths
   };
   Kind kind = Kind::half_space;
   Vec3 size = Vec3::Zero();      ///< [m]
   Mat3 axes = Mat3::Identity();  ///< columns: the body's own axes
-  Vec3 centre = Vec3::Zero();    ///< [m]
+  Vec3 center = Vec3::Zero();    ///< [m]
 };
 
 class ObstacleShape {

@@ -43,13 +43,13 @@ struct StepWork {
 /// What happened in one step. On `diverged` the state is the one before the step.
 struct StepReport : StepWork {
   StepStatus status = StepStatus::ok;
-  std::string reason;            ///< what went wrong, when it did
-  double dissipated = 0;         ///< energy taken out by the damping matrix D [J]
-  int deepest_halving = 0;       ///< the shortest piece was h / 2^this
-  double residual = 0;           ///< of the last solve, as a change of velocity [m/s]
-  double exponential_error = 0;  ///< its estimated error, as a share of the speed
-  std::string path;              ///< how it was computed: "lanczos" or "arnoldi"
-  int modes = 0;                 ///< carried exactly, rigid motions included; fewer than asked where the body has fewer
+  std::string reason;              ///< what went wrong, when it did
+  double dissipated = 0;           ///< energy taken out by the damping matrix D [J]
+  int deepest_halving = 0;         ///< the shortest piece was h / 2^this
+  double residual = 0;             ///< of the last solve, as a change of velocity [m/s]
+  double exponential_error = 0;    ///< its estimated error, as a share of the speed
+  std::string exponential_method;  ///< how it was computed: "lanczos" or "arnoldi"
+  int modes = 0;  ///< carried exactly, rigid motions included; fewer than asked where the body has fewer
   /// Of methods that mix in another one to hold the energy: the share of backward Euler or, negative, of forward Euler.
   std::optional<double> blend;
   int dynamic_nodes = 0;           ///< of a condensed body, in this step
@@ -64,7 +64,7 @@ class Integrator {
   virtual StepReport step(const System& system, State& state, double h) = 0;
   /// Told when something else has just changed the velocities of its state by dv: a method that looks back must not
   /// take that for an acceleration.
-  virtual void jumped(State&, const VectorXd&) const {}
+  virtual void on_velocity_impulse(State&, const VectorXd&) const {}
 };
 
 /// Takes fields over the free points of a body, one after the other, to the body that a cut has made of it: each piece

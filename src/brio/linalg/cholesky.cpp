@@ -33,7 +33,7 @@ const std::vector<Backend>& backends() {
 
 CholeskyBackend::CholeskyBackend(std::shared_ptr<const BlockPattern> pattern, int block)
     : pattern_(std::move(pattern)), block_(block) {
-  if (!pattern_) throw Error("a Cholesky factorisation needs a pattern");
+  if (!pattern_) throw Error("a Cholesky factorization needs a pattern");
 }
 
 FactorStatus CholeskyBackend::factor(const BlockMatrix& K, double scale, const VectorXd& shift) {
@@ -65,7 +65,7 @@ void CholeskyBackend::solve(Eigen::Ref<MatrixXd> B) {
   if (B.size() > 0) solve_factored(B);
 }
 
-void CholeskyBackend::solve_roughly(Eigen::Ref<MatrixXd> B) {
+void CholeskyBackend::solve_single_precision(Eigen::Ref<MatrixXd> B) {
   check_right_hand_sides(B);
   if (B.size() > 0) solve_factored_roughly(B);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Sparse Cholesky factorisation of a symmetric positive definite matrix of 3x3 blocks, or of single numbers: one
+// Sparse Cholesky factorization of a symmetric positive definite matrix of 3x3 blocks, or of single numbers: one
 // symbolic analysis per pattern, then numeric factors and block solves without further allocation. Factors and
 // solutions have the same bits for any number of threads. (With SuiteSparse, OpenBLAS is set to one thread for the
 // whole process to that end.)
@@ -23,7 +23,7 @@ struct CholeskyStats {
 class Cholesky {
  public:
   virtual ~Cholesky() = default;
-  /// Factors A = scale * K + diag(shift), K on the analysed pattern. K's diagonal blocks must be symmetric.
+  /// Factors A = scale * K + diag(shift), K on the analyzed pattern. K's diagonal blocks must be symmetric.
   /// not_positive_definite also when A is singular to working precision or not finite; the object can be used again.
   virtual FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) = 0;
   /// The same for a matrix with one number per slot of the pattern (see make_scalar_cholesky).
@@ -32,13 +32,13 @@ class Cholesky {
   virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
   /// The same with the factor rounded to single precision, which is read in half the time: the inverse of a symmetric
   /// positive definite matrix that differs from A by some 1e-7 of its entries. For those who correct it anyway.
-  virtual void solve_roughly(Eigen::Ref<MatrixXd> B) { solve(B); }
+  virtual void solve_single_precision(Eigen::Ref<MatrixXd> B) { solve(B); }
   virtual CholeskyStats stats() const = 0;
 };
 
 /// The fastest back end for a system of this size.
 std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern);
-/// For matrices with one number per slot: one row per vertex, as in [quasi-newton], where the coordinates do not mix.
+/// For matrices with one number per slot: one row per vertex, as in [QN], where the coordinates do not mix.
 std::unique_ptr<Cholesky> make_scalar_cholesky(std::shared_ptr<const BlockPattern> pattern);
 /// A back end by name ("supernodal", "eigen"), for tests and benchmarks.
 std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern, const std::string& backend,

@@ -14,7 +14,7 @@ class CholeskyBackend : public Cholesky {
   FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) final;
   FactorStatus factor(const VectorXd& slot_values, double scale, const VectorXd& shift) final;
   void solve(Eigen::Ref<MatrixXd> B) final;
-  void solve_roughly(Eigen::Ref<MatrixXd> B) final;
+  void solve_single_precision(Eigen::Ref<MatrixXd> B) final;
 
  protected:
   /// `block`: rows of a block of the pattern, 3 or 1.

@@ -1,5 +1,5 @@
 #pragma once
-// Conjugate gradients behind the face of a Cholesky factorisation: factor() is incomplete, on the matrix's own pattern
+// Conjugate gradients behind the face of a Cholesky factorization: factor() is incomplete, on the matrix's own pattern
 // of 3x3 blocks (Meijerink and van der Vorst 1977), and solve() iterates. Far cheaper to factor, dearer to solve.
 
 #include "brio/linalg/cholesky.hpp"

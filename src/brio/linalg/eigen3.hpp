@@ -28,7 +28,7 @@ Eigen3<T> eigen3(const M3<T>& A) {
 
   // Zeroes the entry c between i and j; ci and cj are the entries that couple them to the third row.
   const auto eliminate = [&](int i, int j, T& c, T& ci, T& cj, const typename MaskOf<T>::type& active) {
-    const auto r = detail::diagonalising_rotation(d[i], d[j], c, active);
+    const auto r = detail::diagonalizing_rotation(d[i], d[j], c, active);
     const T di = d[i], dj = d[j], cross_term = 2.0 * r.c * r.s * c;
     d[i] = r.c * r.c * di + r.s * r.s * dj + cross_term;
     d[j] = r.s * r.s * di + r.c * r.c * dj - cross_term;

@@ -23,11 +23,11 @@ struct PlaneRotation {
   }
 };
 
-/// Diagonalises the symmetric [a c; c b], the larger eigenvalue first; the identity where not active, so that a lane's
-/// result never depends on how long its neighbours take. tan of the doubled angle is 2c/(a-b); both half-angle formulas
+/// Diagonalizes the symmetric [a c; c b], the larger eigenvalue first; the identity where not active, so that a lane's
+/// result never depends on how long its neighbors take. tan of the doubled angle is 2c/(a-b); both half-angle formulas
 /// below add numbers of equal sign only, and (x, y) has the squared length 2 h (h + |a-b|).
 template <class T>
-BRIO_INLINE PlaneRotation<T> diagonalising_rotation(const T& a, const T& b, const T& c,
+BRIO_INLINE PlaneRotation<T> diagonalizing_rotation(const T& a, const T& b, const T& c,
                                                     const typename MaskOf<T>::type& active) {
   const T d = a - b, two_c = c + c, h = sqrt(d * d + two_c * two_c), far = h + abs(d);
   const auto in_order = d >= 0;

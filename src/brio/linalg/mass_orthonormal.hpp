@@ -5,7 +5,7 @@
 
 namespace brio {
 
-/// Makes `column` M-orthogonal to the first `count` columns of Q, which are M-orthonormal, and puts it, normalised,
+/// Makes `column` M-orthogonal to the first `count` columns of Q, which are M-orthonormal, and puts it, normalized,
 /// behind them. False (and nothing put) when it depends on them to working precision; Q must have room.
 bool append_orthonormal(const VectorXd& mass, MatrixXd& Q, Index count, VectorXd& column);
 

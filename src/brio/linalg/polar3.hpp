@@ -1,7 +1,7 @@
 #pragma once
 // The rotation of F = R S without singular values, eight matrices at a time. tr S is the largest root of a quartic in
 // the invariants of F (Shuster and Oh 1981 for attitudes; Lin, Chitalu, Komura 2022 for elements), and R is its
-// derivative with respect to F. Inverted elements need no care: R maximises R : F among the rotations, so S has the
+// derivative with respect to F. Inverted elements need no care: R maximizes R : F among the rotations, so S has the
 // negative eigenvalue where svd3 has it.
 
 #include "brio/linalg/svd3.hpp"
@@ -27,7 +27,7 @@ template <class T>
 BRIO_INLINE StretchSum<T> stretch_sum(const T& a, const T& c, const T& J) {
   constexpr int kMostSteps = 12;  // only roots that are nearly double take more
   // A step that leaves the quadratic convergence of a simple root below round-off. A lane that is there keeps its bits,
-  // so that its result never depends on how long its neighbours take.
+  // so that its result never depends on how long its neighbors take.
   constexpr double tolerance = 1e-9;
   const T rest = a * a - 4.0 * c;
   T x = sqrt(a + 2.0 * sqrt(3.0 * c));  // by Cauchy and Schwarz no less than the root

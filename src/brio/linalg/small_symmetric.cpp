@@ -19,7 +19,7 @@ void add(double a, const double* x, double* y, Index n) {
 }
 
 /// Q^T A Q tridiagonal: its diagonal goes to d, the entries beside it to e, and Q to Y.
-void tridiagonalise(Eigen::Ref<MatrixXd>& A, Eigen::Ref<MatrixXd>& Y, double* d, double* e) {
+void tridiagonalize(Eigen::Ref<MatrixXd>& A, Eigen::Ref<MatrixXd>& Y, double* d, double* e) {
   const Index n = A.rows();
   for (Index k = 0; k + 1 < n; ++k) {
     // The reflection that turns the column below the diagonal into (alpha, 0, ...); its vector v stays there.
@@ -83,7 +83,7 @@ void symmetric_eigen(Eigen::Ref<MatrixXd> A, Eigen::Ref<MatrixXd> Y, Eigen::Ref<
   const Index n = A.rows();
   if (n == 0) return;
   double *d = lambda.data(), *e = work.data();
-  tridiagonalise(A, Y, d, e);
+  tridiagonalize(A, Y, d, e);
   Index last = n - 1;
   for (Index sweep = 0; last > 0 && sweep < 40 * n; ++sweep) {  // two or three each are usual; NaN never ends
     for (Index i = 0; i < last; ++i)

@@ -1,6 +1,6 @@
 #pragma once
 // Memory for the updates that fronts leave for their parents: pieces are taken and given back in any order by any
-// thread, and what was once fetched from the system is kept for the next factorisation.
+// thread, and what was once fetched from the system is kept for the next factorization.
 
 #include "brio/core/error.hpp"
 
@@ -19,7 +19,7 @@ struct AlignedDelete {
 template <class Number>
 using Aligned = std::unique_ptr<Number[], AlignedDelete>;
 
-/// Not initialised; aligned to cache lines.
+/// Not initialized; aligned to cache lines.
 template <class Number>
 Aligned<Number> allocate(int64_t count) {
   try {
@@ -74,7 +74,7 @@ class UpdateMemory {
     return insert({slabs_.back().values.get(), size});
   }
 
-  /// Keeps the pieces in the order of their addresses and joins neighbours.
+  /// Keeps the pieces in the order of their addresses and joins neighbors.
   std::vector<Piece>::iterator insert(Piece piece) {
     auto next = std::find_if(free_.begin(), free_.end(), [&](const Piece& p) { return p.begin > piece.begin; });
     if (next != free_.end() && piece.begin + piece.size == next->begin) {

@@ -7,7 +7,7 @@
 namespace brio {
 namespace {
 
-/// CHOLMOD's settings and the factor that it analyses, freed in any case. Nothing is printed.
+/// CHOLMOD's settings and the factor that it analyzes, freed in any case. Nothing is printed.
 struct Analysis {
   cholmod_common common;
   cholmod_factor* factor = nullptr;
@@ -22,7 +22,7 @@ struct Analysis {
     common.postorder = true;
     common.supernodal = CHOLMOD_SUPERNODAL;
     // Supernodes are joined up to these numbers of block columns. Larger ones cost flops, smaller ones calls; half or
-    // twice as much changes the time of a factorisation by less than 5 %.
+    // twice as much changes the time of a factorization by less than 5 %.
     common.nrelax[0] = 12 / block;  // ... however many zeros that adds
     common.nrelax[1] = 24 / block;  // ... when less than 80 % become zeros
     common.nrelax[2] = 72 / block;  // ... when less than 10 % do

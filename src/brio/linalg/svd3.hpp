@@ -40,8 +40,8 @@ Svd3<T> svd3(const M3<T>& F) {
   V3<T> b[3], v[3] = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
   for (int j = 0; j < 3; ++j) b[j] = {F(0, j) * shrink, F(1, j) * shrink, F(2, j) * shrink};
 
-  const auto orthogonalise = [&](int i, int j, const T& c, const typename MaskOf<T>::type& active) {
-    const auto r = detail::diagonalising_rotation<T>(dot(b[i], b[i]), dot(b[j], b[j]), c, active);
+  const auto orthogonalize = [&](int i, int j, const T& c, const typename MaskOf<T>::type& active) {
+    const auto r = detail::diagonalizing_rotation<T>(dot(b[i], b[i]), dot(b[j], b[j]), c, active);
     r.turn(b[i], b[j]);
     r.turn(v[i], v[j]);
     return r;
@@ -51,10 +51,10 @@ Svd3<T> svd3(const M3<T>& F) {
   constexpr double tolerance = 1e-15;
   auto active = scale > 0;
   for (int sweep = 0; sweep < detail::kMostSweeps && any(active); ++sweep) {
-    orthogonalise(0, 1, dot(b[0], b[1]), active);
-    const auto r = orthogonalise(0, 2, dot(b[0], b[2]), active);
+    orthogonalize(0, 1, dot(b[0], b[1]), active);
+    const auto r = orthogonalize(0, 2, dot(b[0], b[2]), active);
     const T c = dot(b[1], b[2]);
-    orthogonalise(1, 2, c, active);
+    orthogonalize(1, 2, c, active);
     active = active & (abs(r.s * c) >= tolerance * r.c);
   }
 

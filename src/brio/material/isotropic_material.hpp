@@ -128,7 +128,7 @@ class IsotropicMaterial : public Material {
   }
 
   /// Young's modulus at small strain. Laws without any, such as mu (s-1)^4, answer with the slope of the line that fits
-  /// the stress on stretches 0.5 to 1.5 best ([quasi-newton] eq. 11).
+  /// the stress on stretches 0.5 to 1.5 best ([QN] eq. 11).
   double reference_modulus() const override {
     const M3<double> A = law_.d2psi(V3<double>{1, 1, 1});
     const Lame k{(A(0, 0) - A(0, 1)) / 2, A(0, 1)};

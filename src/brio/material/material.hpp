@@ -1,6 +1,6 @@
 #pragma once
 // What a constitutive law answers for eight elements at once. Isotropic laws are written in principal stretches and
-// fibre laws in the stretch along the fibre; adapters turn either into this interface.
+// fiber laws in the stretch along the fiber; adapters turn either into this interface.
 
 #include "brio/core/small.hpp"
 #include "brio/core/types.hpp"
@@ -10,7 +10,7 @@ namespace brio {
 /// Eight elements' kinematics.
 struct ElementBatch {
   M3<Pack> F;      ///< deformation gradient
-  V3<Pack> fibre;  ///< unit fibre direction at rest, or zero where there is no fibre
+  V3<Pack> fiber;  ///< unit fiber direction at rest, or zero where there is no fiber
   V3<Pack> g[3];   ///< rest gradients of the shape functions of local vertices 0, 1, 2 [1/m]; only read for stiffness
 };
 
@@ -29,8 +29,8 @@ class Material {
   /// One stiffness to compare with others: Young's modulus, or what comes closest to it [Pa].
   virtual double reference_modulus() const = 0;
   /// The constant stand-in for the stiffness between two vertices with rest gradients ga and gb [1/m]: the same number
-  /// for each coordinate, per unit rest volume ([quasi-newton] eq. 11; its w_i G_i^T G_i) [N/m^4].
-  virtual double projective_weight(const Vec3& ga, const Vec3& gb, const Vec3& fibre) const = 0;
+  /// for each coordinate, per unit rest volume ([QN] eq. 11; its w_i G_i^T G_i) [N/m^4].
+  virtual double projective_weight(const Vec3& ga, const Vec3& gb, const Vec3& fiber) const = 0;
 };
 
 }  // namespace brio

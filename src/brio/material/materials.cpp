@@ -3,7 +3,7 @@
 #include "brio/core/error.hpp"
 #include "brio/material/arap.hpp"
 #include "brio/material/corotated.hpp"
-#include "brio/material/fibre_laws.hpp"
+#include "brio/material/fiber_laws.hpp"
 #include "brio/material/mooney_rivlin.hpp"
 #include "brio/material/neo_hookean.hpp"
 #include "brio/material/stable_neo_hookean.hpp"
@@ -28,8 +28,8 @@ const std::vector<MaterialEntry>& isotropic_laws() {
   return table;
 }
 
-const std::vector<MaterialEntry>& fibre_laws() {
-  static const std::vector<MaterialEntry> table = {quadratic_fibre_entry(), stvk_fibre_entry(), fung_fibre_entry()};
+const std::vector<MaterialEntry>& fiber_laws() {
+  static const std::vector<MaterialEntry> table = {quadratic_fiber_entry(), stvk_fiber_entry(), fung_fiber_entry()};
   return table;
 }
 
@@ -59,9 +59,9 @@ double MaterialSum::reference_modulus() const {
   return stiffest;
 }
 
-double MaterialSum::projective_weight(const Vec3& ga, const Vec3& gb, const Vec3& fibre) const {
+double MaterialSum::projective_weight(const Vec3& ga, const Vec3& gb, const Vec3& fiber) const {
   double sum = 0;
-  for (const auto& part : parts_) sum += part->projective_weight(ga, gb, fibre);
+  for (const auto& part : parts_) sum += part->projective_weight(ga, gb, fiber);
   return sum;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Stable neo-Hookean flesh (Smith, de Goes, Kim 2018), their full form with the regularised origin barrier, eq. (14):
+// Stable neo-Hookean flesh (Smith, de Goes, Kim 2018), their full form with the regularized origin barrier, eq. (14):
 //   psi = mu/2 (I_C - 3) + lambda/2 (J - alpha)^2 - mu/2 log(I_C + 1),  alpha = 1 + mu/lambda - mu/(4 lambda).
 // Smooth for every F, no stress at rest, and F = 0 is no energy minimum. With their section 3.4 constants
 // mu = 4/3 mu_Lame, lambda = lambda_Lame + 5/6 mu_Lame, small strains see exactly the Lame constants asked for; this

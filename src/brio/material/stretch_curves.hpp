@@ -10,7 +10,7 @@ namespace brio {
 
 /// One way to stretch a cube along x.
 enum class Sides {
-  held,     ///< the others keep their length: what [quasi-newton] eq. 10 looks at
+  held,     ///< the others keep their length: what [QN] eq. 10 looks at
   free,     ///< the others follow without stress: a tension test
   together  ///< all three are stretched alike: pressure
 };
@@ -21,6 +21,6 @@ struct StretchPoint {
 };
 
 /// Not a number where no lateral stretch frees the sides of stress.
-StretchPoint stretched(const Material& material, const Vec3& fibre, double stretch, Sides sides);
+StretchPoint stretched(const Material& material, const Vec3& fiber, double stretch, Sides sides);
 
 }  // namespace brio

@@ -1,5 +1,5 @@
 #pragma once
-// Energies of the Valanis-Landel form ([quasi-newton] eq. 9, in its letters; Xu, Sin, Zhu, Barbic 2015 write f, g, h),
+// Energies of the Valanis-Landel form ([QN] eq. 9, in its letters; Xu, Sin, Zhu, Barbic 2015 write f, g, h),
 //   psi = a(s0) + a(s1) + a(s2) + b(s0 s1) + b(s1 s2) + b(s2 s0) + c(s0 s1 s2),
 // for any kind of curve that answers energy, stress (its first derivative) and slope (its second). Curves that also do
 // so for a matrix need no singular values: with F = R S the sums are traces of a(S) and b(cof S).

@@ -52,10 +52,10 @@ class BoxTree {
  public:
   explicit BoxTree(const TetMesh& mesh) : mesh_(mesh), order_(mesh.tets()) {
     std::iota(order_.begin(), order_.end(), 0);
-    centre_.resize(mesh.tets(), 3);
+    center_.resize(mesh.tets(), 3);
     for (int t = 0; t < mesh.tets(); ++t) {
       const Corners x = corners(t);
-      centre_.row(t) = (x[0] + x[1] + x[2] + x[3]).transpose() / 4;
+      center_.row(t) = (x[0] + x[1] + x[2] + x[3]).transpose() / 4;
     }
     build(0, mesh.tets());
   }
@@ -89,18 +89,18 @@ class BoxTree {
   int build(int begin, int end) {
     const int number = static_cast<int>(nodes_.size());
     nodes_.push_back({{}, begin, end});
-    Eigen::AlignedBox3d box, centres;
+    Eigen::AlignedBox3d box, centers;
     for (int i = begin; i < end; ++i) {
       for (const Vec3& x : corners(order_[i])) box.extend(x);
-      centres.extend(Vec3(centre_.row(order_[i])));
+      centers.extend(Vec3(center_.row(order_[i])));
     }
     nodes_[number].box = box;
     if (end - begin > kLeaf) {
       Index axis;
-      centres.sizes().maxCoeff(&axis);
+      centers.sizes().maxCoeff(&axis);
       const int middle = (begin + end) / 2;
       std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end,
-                       [&](int a, int b) { return std::pair(centre_(a, axis), a) < std::pair(centre_(b, axis), b); });
+                       [&](int a, int b) { return std::pair(center_(a, axis), a) < std::pair(center_(b, axis), b); });
       const int left = build(begin, middle), right = build(middle, end);
       nodes_[number].left = left;
       nodes_[number].right = right;
@@ -126,7 +126,7 @@ class BoxTree {
 
   const TetMesh& mesh_;
   std::vector<int> order_;
-  MatrixX3d centre_;
+  MatrixX3d center_;
   std::vector<Node> nodes_;
 };
 

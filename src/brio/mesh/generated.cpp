@@ -14,10 +14,10 @@ void require_count(std::string_view generator, double elements, std::string_view
   }
 }
 
-void require_length(std::string_view generator, std::string_view name, double metres) {
+void require_length(std::string_view generator, std::string_view name, double meters) {
   // Far outside of these bounds volumes leave the range of a double.
-  if (!(metres >= 1e-30 && metres <= 1e30)) {
-    throw Error("{}: {} = {}: must be a length between 1e-30 and 1e30 m", generator, name, metres);
+  if (!(meters >= 1e-30 && meters <= 1e30)) {
+    throw Error("{}: {} = {}: must be a length between 1e-30 and 1e30 m", generator, name, meters);
   }
 }
 

@@ -9,7 +9,7 @@
 
 namespace brio {
 
-/// How many values lie between each two neighbouring bounds; the last bound may be infinite.
+/// How many values lie between each two neighboring bounds; the last bound may be infinite.
 struct Histogram {
   std::vector<double> bounds;
   std::vector<long> counts;  ///< one less than bounds

@@ -4,7 +4,6 @@
 #include "brio/mesh/tet_mesh.hpp"
 #include "brio/mesh/triangle_surface.hpp"
 
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -30,18 +29,5 @@ struct LoadedMesh {
 
   bool has_tets() const { return mesh.tets() > 0; }
 };
-
-/// The mesh as the file has it, flaws included; vertex indices are in range and coordinates finite. The extension
-/// chooses the format (brio/mesh/mesh_format.hpp). Throws Error with file, line and reason.
-LoadedMesh read_mesh(const std::filesystem::path& path);
-
-/// Tetrahedra from a file of any known format, repaired (brio/mesh/repair.hpp); the vertex sets follow the repair.
-LoadedMesh load_mesh(const std::filesystem::path& path);
-
-/// The triangles of a file; of tetrahedra, their boundary.
-LoadedMesh load_surface(const std::filesystem::path& path);
-
-/// The boundary of the tetrahedra as a surface of its own, with the vertices that it uses.
-TriangleSurface boundary_surface(const TetMesh& mesh);
 
 }  // namespace brio

@@ -25,10 +25,10 @@ void require_shapes(TetMesh& mesh, const std::string& where) {
     throw Error("{}: empty: {} vertices and {} tetrahedra", where, mesh.vertices(), mesh.tets());
   }
   if (mesh.region.size() == 0) mesh.region = VectorXi::Zero(mesh.tets());
-  if (mesh.fibre.rows() == 0) mesh.fibre = MatrixX3d::Zero(mesh.tets(), 3);
-  if (mesh.region.size() != mesh.tets() || mesh.fibre.rows() != mesh.tets()) {
-    throw Error("{}: {} tetrahedra, but {} regions and {} fibres: one each is expected", where, mesh.tets(),
-                mesh.region.size(), mesh.fibre.rows());
+  if (mesh.fiber.rows() == 0) mesh.fiber = MatrixX3d::Zero(mesh.tets(), 3);
+  if (mesh.region.size() != mesh.tets() || mesh.fiber.rows() != mesh.tets()) {
+    throw Error("{}: {} tetrahedra, but {} regions and {} fibers: one each is expected", where, mesh.tets(),
+                mesh.region.size(), mesh.fiber.rows());
   }
 }
 
@@ -48,8 +48,8 @@ void require_numbers(const TetMesh& mesh, const std::string& where) {
     if (std::adjacent_find(v.begin(), v.end()) != v.end()) {
       throw Error("{}: {}: uses a vertex twice", where, tet_text(mesh, t));
     }
-    if (!mesh.fibre.row(t).allFinite()) {
-      throw Error("{}: {}: its fibre is not finite", where, tet_text(mesh, t));
+    if (!mesh.fiber.row(t).allFinite()) {
+      throw Error("{}: {}: its fiber is not finite", where, tet_text(mesh, t));
     }
     if (!std::isfinite(tet_volume(mesh, t))) {
       throw Error("{}: {}: too large to have a volume; check the unit of length", where, tet_text(mesh, t));
@@ -74,7 +74,7 @@ std::vector<bool> repeated_tets(const TetMesh& mesh) {
 
 void keep_tets(TetMesh& mesh, const std::vector<int>& kept) {
   const TetMesh old = std::move(mesh);
-  mesh = {old.X, old.T(kept, Eigen::all), old.region(kept), old.fibre(kept, Eigen::all)};
+  mesh = {old.X, old.T(kept, Eigen::all), old.region(kept), old.fiber(kept, Eigen::all)};
 }
 
 void drop_bad_tets(TetMesh& mesh, const std::string& where, double flat, RepairReport& report) {

@@ -29,8 +29,8 @@ struct RepairReport {
 };
 
 /// Mends the mesh in place. Throws Error, naming the element, for vertex numbers out of range or repeated, coordinates
-/// or fibres that are not finite, and a mesh with nothing left. A tetrahedron is flat when its volume is at most
-/// `flat` times the cube of its longest edge. An empty `region` or `fibre` is filled with zeros.
+/// or fibers that are not finite, and a mesh with nothing left. A tetrahedron is flat when its volume is at most
+/// `flat` times the cube of its longest edge. An empty `region` or `fiber` is filled with zeros.
 RepairReport repair(TetMesh& mesh, const std::string& where = "mesh", double flat = 1e-10);
 
 }  // namespace brio

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 namespace brio {
+
 MatrixX3i boundary_triangles(const TetMesh& mesh) {
   const std::vector<FaceId> single = find_faces(mesh).single;
   MatrixX3i triangles(static_cast<Index>(single.size()), 3);
@@ -33,6 +34,15 @@ std::vector<int> surface_vertices(const MatrixX3i& triangles) {
   std::sort(vertices.begin(), vertices.end());
   vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
   return vertices;
+}
+
+TriangleSurface boundary_surface(const TetMesh& mesh) {
+  MatrixX3i triangles = boundary_triangles(mesh);
+  const std::vector<int> used = surface_vertices(triangles);
+  std::vector<int> place(mesh.vertices());
+  for (size_t i = 0; i < used.size(); ++i) place[used[i]] = static_cast<int>(i);
+  for (int& vertex : triangles.reshaped()) vertex = place[vertex];
+  return make_surface(mesh.X(used, Eigen::all), std::move(triangles));
 }
 
 Components connected_components(const TetMesh& mesh) {

@@ -2,6 +2,7 @@
 // The skin of a mesh, and which parts of it hang together.
 
 #include "brio/mesh/tet_mesh.hpp"
+#include "brio/mesh/triangle_surface.hpp"
 
 #include <vector>
 
@@ -22,5 +23,8 @@ struct Components {
   VectorXi of_vertex;  ///< 0 … count - 1, in the order of first vertices; -1 for a vertex of no tetrahedron
 };
 Components connected_components(const TetMesh& mesh);
+
+/// The boundary of the tetrahedra as a surface of its own, with the vertices that it uses.
+TriangleSurface boundary_surface(const TetMesh& mesh);
 
 }  // namespace brio

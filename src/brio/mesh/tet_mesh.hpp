@@ -11,7 +11,7 @@ struct TetMesh {
   MatrixX3d X;      ///< rest positions, n x 3 [m]
   MatrixX4i T;      ///< vertex indices, m x 4, positive volume: det(x1-x0, x2-x0, x3-x0) > 0
   VectorXi region;  ///< region of each tetrahedron, m
-  MatrixX3d fibre;  ///< unit fibre direction of each tetrahedron at rest, m x 3, or zero rows where there is none
+  MatrixX3d fiber;  ///< unit fiber direction of each tetrahedron at rest, m x 3, or zero rows where there is none
 
   int vertices() const { return static_cast<int>(X.rows()); }
   int tets() const { return static_cast<int>(T.rows()); }

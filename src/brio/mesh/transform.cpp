@@ -39,8 +39,8 @@ void require_finite(const MatrixX3d& X) {
 void scale(TetMesh& mesh, const Vec3& factors) {
   require_factors(factors);
   mesh.X *= factors.asDiagonal();
-  mesh.fibre *= factors.asDiagonal();
-  for (Index t = 0; t < mesh.fibre.rows(); ++t) mesh.fibre.row(t).stableNormalize();
+  mesh.fiber *= factors.asDiagonal();
+  for (Index t = 0; t < mesh.fiber.rows(); ++t) mesh.fiber.row(t).stableNormalize();
   require_finite(mesh.X);
 }
 
@@ -53,7 +53,7 @@ void scale(SpringNet& net, const Vec3& factors) {
 void rotate(TetMesh& mesh, const Vec3& axis, double degrees) {
   const Mat3 R = rotation(axis, degrees);
   mesh.X *= R.transpose();
-  mesh.fibre *= R.transpose();
+  mesh.fiber *= R.transpose();
 }
 
 void rotate(SpringNet& net, const Vec3& axis, double degrees) { net.X *= rotation(axis, degrees).transpose(); }

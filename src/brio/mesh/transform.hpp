@@ -1,5 +1,5 @@
 #pragma once
-// Moving a mesh before the simulation starts; fibres turn with the body.
+// Moving a mesh before the simulation starts; fibers turn with the body.
 
 #include "brio/mesh/spring_net.hpp"
 #include "brio/mesh/tet_mesh.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Limited-memory BFGS (Nocedal and Wright 2006, section 7.2; [quasi-newton] algorithm 2): the last few steps and
+// Limited-memory BFGS (Nocedal and Wright 2006, section 7.2; [QN] algorithm 2): the last few steps and
 // changes of the gradient correct a matrix that is only roughly the second derivative.
 //
 // With B the inverse of that matrix, every vector of the recursion is a combination of the solutions p_j = B g_j: a
@@ -18,7 +18,7 @@ namespace brio {
 
 class Lbfgs {
  public:
-  /// `scaled`: B is only right up to a factor, which the newest step tells ([quasi-newton] eq. 13).
+  /// `scaled`: B is only right up to a factor, which the newest step tells ([QN] eq. 13).
   explicit Lbfgs(int window, bool scaled = false);
 
   void clear();

@@ -63,7 +63,7 @@ SolveReport Newton::solve(StageProblem& problem, VectorXd& y) {
 }
 
 SolveReport NewtonDescent::solve(StageProblem& problem, VectorXd& y) {
-  // A direction needs few digits; far from the minimum more of them buy nothing ([quasi-newton] figures 16 and 17 cut
+  // A direction needs few digits; far from the minimum more of them buy nothing ([QN] figures 16 and 17 cut
   // off after 5 to 15 iterations).
   if (linear_ == Linear::conjugate_gradients) problem.linearization().use_conjugate_gradients(1e-2, 100);
   SolveReport report;

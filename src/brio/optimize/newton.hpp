@@ -17,7 +17,7 @@ class Newton : public StageSolver {
   VectorXd residual_;
 };
 
-/// Newton as minimisation: the projected second derivative gives a direction of descent, and backtracking keeps the
+/// Newton as minimization: the projected second derivative gives a direction of descent, and backtracking keeps the
 /// objective falling.
 class NewtonDescent : public StageSolver {
  public:

@@ -14,7 +14,7 @@ class LbfgsDirection : public Direction {
  public:
   LbfgsDirection(int window, bool scaled) : memory_(window, scaled) {}
   void restart() override { memory_.clear(); }
-  double find(StageProblem& problem, RoughHessian& hessian, const VectorXd& g, VectorXd& d) override {
+  double find(StageProblem& problem, ApproximateHessian& hessian, const VectorXd& g, VectorXd& d) override {
     p_ = g;
     hessian.solve(problem, p_);
     return memory_.find_direction(g, p_, d);
@@ -33,7 +33,7 @@ class ChebyshevDirection : public Direction {
     iteration_ = 0;
     last_step_.resize(0);
   }
-  double find(StageProblem& problem, RoughHessian& hessian, const VectorXd& g, VectorXd& d) override {
+  double find(StageProblem& problem, ApproximateHessian& hessian, const VectorXd& g, VectorXd& d) override {
     constexpr int kOff = 10;
     d = -g;
     hessian.solve(problem, d);
@@ -91,7 +91,7 @@ SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
       ++report.solves;
     }
     report.solve_s += watch.lap();
-    if (options_.takes_any_end && !line_search_ && report.iterations + 1 == options_.iterations) {
+    if (options_.accept_unconverged && !line_search_ && report.iterations + 1 == options_.iterations) {
       y += d_;
       ++report.iterations;
       if (!y.allFinite()) report.residual = std::numeric_limits<double>::quiet_NaN();
@@ -112,7 +112,7 @@ SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
 }
 
 double QuasiNewton::search(StageProblem& problem, const VectorXd& y, double slope, double& value, SolveReport& report) {
-  constexpr double kArmijo = 0.3, kShortest = 1e-10;  // [quasi-newton] section 4.1
+  constexpr double kArmijo = 0.3, kShortest = 1e-10;  // [QN] section 4.1
   Stopwatch watch;
   for (double length = 1; length > kShortest;) {
     trial_ = y + length * d_;

@@ -1,9 +1,9 @@
 #pragma once
-// Descent with a matrix that is only roughly the second derivative ([quasi-newton] algorithms 1 to 3): a gradient, a
+// Descent with a matrix that is only roughly the second derivative ([QN] algorithms 1 to 3): a gradient, a
 // solve with a matrix that is factored already, and a backtracking line search an iteration.
 
+#include "brio/optimize/approximate_hessian.hpp"
 #include "brio/optimize/lbfgs.hpp"
-#include "brio/optimize/rough_hessian.hpp"
 #include "brio/optimize/stage_solver.hpp"
 
 namespace brio {
@@ -14,7 +14,7 @@ class Direction {
   virtual ~Direction() = default;
   virtual void restart() = 0;
   /// Finds a direction d for the gradient g; returns g . d.
-  virtual double find(StageProblem& problem, RoughHessian& hessian, const VectorXd& g, VectorXd& d) = 0;
+  virtual double find(StageProblem& problem, ApproximateHessian& hessian, const VectorXd& g, VectorXd& d) = 0;
   /// The last direction was followed for this part of its length.
   virtual void took(double length) = 0;
 };
@@ -27,8 +27,8 @@ std::unique_ptr<Direction> chebyshev_direction(double rho);
 class QuasiNewton : public StageSolver {
  public:
   /// Without the line search every step is taken whole, as projective dynamics does.
-  QuasiNewton(const SolverOptions& options, std::unique_ptr<RoughHessian> hessian, std::unique_ptr<Direction> direction,
-              bool line_search = true)
+  QuasiNewton(const SolverOptions& options, std::unique_ptr<ApproximateHessian> hessian,
+              std::unique_ptr<Direction> direction, bool line_search = true)
       : options_(options), hessian_(std::move(hessian)), direction_(std::move(direction)), line_search_(line_search) {}
   SolveReport solve(StageProblem& problem, VectorXd& y) override;
 
@@ -38,7 +38,7 @@ class QuasiNewton : public StageSolver {
   double search(StageProblem& problem, const VectorXd& y, double slope, double& value, SolveReport& report);
 
   SolverOptions options_;
-  std::unique_ptr<RoughHessian> hessian_;
+  std::unique_ptr<ApproximateHessian> hessian_;
   std::unique_ptr<Direction> direction_;
   bool line_search_;
   VectorXd gradient_, next_gradient_, d_, trial_;

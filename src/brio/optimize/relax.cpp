@@ -65,7 +65,7 @@ class Relaxation {
     step_ = load_ - gradient_;
     take_out_rigid_acceleration(system_, q_, step_, rigid_);
     for (int point : held_) step_.segment<3>(3 * point).setZero();
-    step_.tail(lin_.pointless()).setZero();
+    step_.tail(lin_.joint_dofs()).setZero();
     shifted_ = !found;
     if (!found) {
       // With this much of the mass, what nothing holds moves by no more than the body's size.

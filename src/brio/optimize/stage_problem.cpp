@@ -59,10 +59,10 @@ double StageProblem::renew_load(const VectorXd& y, VectorXd& gradient) {
 }
 
 Potentials StageProblem::potentials_and_gradient(const VectorXd& y, VectorXd& gradient) const {
-  if (!known_ || known_->t != stage_->t || known_->q != y)
+  if (!cached_ || cached_->t != stage_->t || cached_->q != y)
     return system_.potentials_and_gradient(stage_->t, y, gradient);
-  gradient = known_->gradient;
-  return known_->potentials;
+  gradient = cached_->gradient;
+  return cached_->potentials;
 }
 
 double StageProblem::evaluate(const VectorXd& y, VectorXd& gradient) {

@@ -3,7 +3,7 @@
 //
 //   M (y - y_hat) / s^2 + grad E(t, y) + D w(y) = load(t, y, w(y)),   w(y) = w0 + (y - y0) / c,
 //
-// where the scheme chooses t, s, c and the three vectors (see integrate/implicit_scheme.cpp). Without
+// where the scheme chooses t, s, c and the three vectors (see integrate/methods/implicit_scheme.cpp). Without
 // velocity-dependent loads it is also the minimum of |y - y_hat|_M^2 / (2 s^2) + E + c/2 w.D w - load.y. With s and c
 // infinite and w0 = 0 nothing moves, and the solution is a shape at rest (see optimize/static_solve.hpp).
 
@@ -40,11 +40,11 @@ class StageProblem {
   void set(const Stage& stage) { stage_ = &stage; }
 
   /// What evaluate() need not look for again while it is known; null: nothing.
-  void know(const Evaluation* evaluation) { known_ = evaluation; }
+  void set_cached_evaluation(const Evaluation* evaluation) { cached_ = evaluation; }
 
   /// Residual [N] and second derivative at y. The load is evaluated here and frozen for objective().
   void assemble(const VectorXd& y, Psd psd, VectorXd& residual);
-  /// What is minimised, with the load of the last assemble() [J].
+  /// What is minimized, with the load of the last assemble() [J].
   double objective(const VectorXd& y);
   /// Evaluates the load at y and freezes it for evaluate().
   void freeze_load(const VectorXd& y);
@@ -59,11 +59,11 @@ class StageProblem {
   FactorStatus factor(double shift = 0);
   /// Overwrites the vector with the Jacobian's inverse times it.
   void solve(VectorXd& x) { lin_->solve(x); }
-  /// Factors the constant M / s^2 + D / c + L ([quasi-newton]) unless that was done for these s and c.
+  /// Factors the constant M / s^2 + D / c + L ([QN]) unless that was done for these s and c.
   FactorStatus factor_projective();
   bool projective_is_current() const;
   void solve_projective(VectorXd& x) { projective_->solve(x); }
-  void solve_projective_roughly(VectorXd& x) { projective_->solve_roughly(x); }
+  void solve_projective_single_precision(VectorXd& x) { projective_->solve_single_precision(x); }
   /// Called by the solvers after each iteration, for those who watch convergence.
   void tell_iterate(const VectorXd& y) const {
     if (on_iterate) on_iterate(y);
@@ -88,7 +88,7 @@ class StageProblem {
   const System& system_;
   std::unique_ptr<Linearization> lin_;
   const Stage* stage_ = nullptr;
-  const Evaluation* known_ = nullptr;
+  const Evaluation* cached_ = nullptr;
   std::unique_ptr<ProjectiveMatrix> projective_;
   FactorStatus projective_status_ = FactorStatus::ok;
   double projective_s_ = 0, projective_c_ = 0;

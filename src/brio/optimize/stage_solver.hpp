@@ -24,7 +24,7 @@ struct SolverOptions {
   /// Whether the quasi-Newton solvers begin at the guess, too, and not where inertia alone would lead.
   bool from_guess = false;
   /// Whether the caller takes the last iterate whatever it is, so that solvers need not look at it.
-  bool takes_any_end = false;
+  bool accept_unconverged = false;
 };
 
 struct StageSolverEntry : Entry {

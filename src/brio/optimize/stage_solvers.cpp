@@ -11,7 +11,7 @@ std::unique_ptr<StageSolver> make(const SolverOptions& options) {
   return std::make_unique<Solver>(options);
 }
 
-auto with_lbfgs(std::unique_ptr<RoughHessian> (*hessian)(), bool scaled = false) {
+auto with_lbfgs(std::unique_ptr<ApproximateHessian> (*hessian)(), bool scaled = false) {
   return [hessian, scaled](const SolverOptions& options) {
     return std::make_unique<QuasiNewton>(options, hessian(), lbfgs_direction(options.window, scaled));
   };
@@ -23,7 +23,7 @@ const std::vector<StageSolverEntry>& stage_solvers() {
   constexpr int kNewton = 20, kRealTime = 10, kMany = 200;
   static const std::vector<StageSolverEntry> table = {
       {{"newton", "Newton's method; a step that does not converge is halved", {}}, kNewton, false, make<Newton>},
-      {{"minimise", "Newton's method with projected stiffness and a line search: slower, never uphill", {}},
+      {{"minimize", "Newton's method with projected stiffness and a line search: slower, never uphill", {}},
        kNewton,
        false,
        make<NewtonDescent>},
@@ -36,7 +36,7 @@ const std::vector<StageSolverEntry>& stage_solvers() {
       {{"quasi-newton", "L-BFGS on a constant matrix with one row per vertex, factored once: real time", {}},
        kRealTime,
        true,
-       with_lbfgs(rounded_projective_hessian)},
+       with_lbfgs(single_precision_projective_hessian)},
       {{"projective", "projective dynamics: the same constant matrix, whole steps, no memory", {}},
        kRealTime,
        true,

@@ -69,7 +69,7 @@ Json study_json(const DampingStudy& study) {
           {"h_omega", study.products},
           {"curves", curves},
           {"backward_euler", curve_json(measure(parse_method("be"), study.h[0], study.products))},
-          {"generalised_alpha", alpha},
+          {"generalized_alpha", alpha},
           {"ghost_short", ghost_figure(20, 0.05, 30, 901)},
           {"ghost_long", ghost_figure(200, 1, 3, 6001)},
           {"solutions", solutions_figure(study)}};

@@ -18,7 +18,7 @@ std::vector<Placement> placements_at(const Simulation& simulation, double t) {
   std::vector<Placement> placed;
   for (const auto& [drawing, motion] : simulation.obstacles) {
     const Pose pose = motion->pose(t);
-    placed.push_back({pose.position(drawing.centre), Eigen::Quaterniond(Mat3(pose.R * drawing.axes))});
+    placed.push_back({pose.position(drawing.center), Eigen::Quaterniond(Mat3(pose.R * drawing.axes))});
   }
   return placed;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // What frames and recordings need to know of a simulation.
 
-#include "brio/output/frame.hpp"
+#include "brio/output/frames/frame.hpp"
 #include "brio/scene/simulation.hpp"
 
 namespace brio {

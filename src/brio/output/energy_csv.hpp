@@ -1,7 +1,7 @@
 #pragma once
 // energy.csv: one line a step, on disk as soon as the step is done.
 
-#include "brio/output/file.hpp"
+#include "brio/core/file.hpp"
 #include "brio/scene/run.hpp"
 
 namespace brio {

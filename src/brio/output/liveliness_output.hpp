@@ -1,7 +1,7 @@
 #pragma once
 // What adaptive nodes do: liveliness.csv, on disk as soon as each step is done, and the same for the report page.
 
-#include "brio/output/file.hpp"
+#include "brio/core/file.hpp"
 #include "brio/scene/run.hpp"
 
 #include <nlohmann/json_fwd.hpp>

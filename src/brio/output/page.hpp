@@ -1,8 +1,8 @@
 #pragma once
 // Self-contained web pages: a page of viewer/ with data put in place of its mark.
 
+#include "brio/core/file.hpp"
 #include "brio/output/base64.hpp"
-#include "brio/output/file.hpp"
 #include "brio/output/recording.hpp"
 
 #include <nlohmann/json_fwd.hpp>

@@ -2,7 +2,7 @@
 // The folder that `brio quasistatic` leaves behind: iterations.csv while it works; summary.json, the final shape in the
 // frame formats, and report.html with the iterates as an animation at the end.
 
-#include "brio/output/file.hpp"
+#include "brio/core/file.hpp"
 #include "brio/output/recording.hpp"
 #include "brio/scene/quasistatic.hpp"
 

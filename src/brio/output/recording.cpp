@@ -8,7 +8,7 @@
 namespace brio {
 namespace {
 
-ByteField quantise(const VectorXd& values) {
+ByteField quantize(const VectorXd& values) {
   ByteField field;
   for (double value : values) field.most = std::max(field.most, value);
   for (double value : values) {
@@ -29,10 +29,10 @@ void require_finite(const VectorXd& values, const char* what, double time, const
 
 Recording::Recording(const BodyTopology& body, std::vector<DrawnObstacle> obstacles, RecordingLimits limits)
     : limits_(limits), obstacles_(std::move(obstacles)), most_(std::max(2, limits.frames)) {
-  go_on_with(body);
+  set_topology(body);
 }
 
-void Recording::go_on_with(const BodyTopology& body) {
+void Recording::set_topology(const BodyTopology& body) {
   vertices_ = body.vertices;
   parts_.emplace_back(body);
   const size_t frame_bytes = std::max<size_t>(1, 8 * parts_.back().vertices.size());
@@ -86,8 +86,8 @@ RecordedFrame Recording::record(const Frame& frame) const {
   recorded.time = frame.time;
   recorded.part = static_cast<int>(parts_.size()) - 1;
   recorded.obstacles = frame.obstacles;
-  recorded.speed = quantise(speed);
-  recorded.strain = quantise(strain);
+  recorded.speed = quantize(speed);
+  recorded.strain = quantize(strain);
   for (int k = 0; k < 3 && x.rows() > 0; ++k) {
     const auto [low, high] = std::minmax_element(x.col(k).begin(), x.col(k).end());
     recorded.low[k] = *low;

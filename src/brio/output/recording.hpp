@@ -2,7 +2,7 @@
 // The drawn part of a run, small enough for a web page: positions as 16 bits a coordinate, speed and strain as 8 bits,
 // each relative to the range of its own frame, so that one wild frame does not coarsen the others.
 
-#include "brio/output/drawn_part.hpp"
+#include "brio/output/frames/drawn_part.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -48,7 +48,7 @@ class Recording {
   void add(const Frame& frame, NodeStates nodes = {});
 
   /// The frames that follow are of another body, as after a cut.
-  void go_on_with(const BodyTopology& body);
+  void set_topology(const BodyTopology& body);
 
   const DrawnPart& part() const { return parts_.front(); }        ///< at the start
   const std::vector<DrawnPart>& parts() const { return parts_; }  ///< at the start and after each change

@@ -38,7 +38,7 @@ void RunOutput::on_cut() {
   ++cuts_;
   const BodyTopology body = topology(simulation_);
   for (size_t i = 0; i < writers_.size(); ++i) {
-    if (writers_[i]->go_on_with(body)) continue;
+    if (writers_[i]->set_topology(body)) continue;
     writers_[i]->finish();
     const FrameFormatEntry& row = find_row(frame_formats(), "frame format", formats_[i]);
     writers_[i] = row.make(folder_ / fmt::format("{}-cut{}", formats_[i], cuts_), body);
@@ -50,7 +50,7 @@ void RunOutput::on_cut() {
 
 RunSummary RunOutput::finish(const RunResult& result) {
   for (const auto& writer : writers_) writer->finish();
-  RunSummary summary = summarise(simulation_, result);
+  RunSummary summary = summarize(simulation_, result);
   write_whole_file(folder_ / "summary.json", [&](OutputFile& file) { file.write(to_json(summary).dump(2) + "\n"); });
   write_report(report_path(), {scene_.name,
                                scene_.description,

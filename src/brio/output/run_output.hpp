@@ -3,7 +3,7 @@
 // Everything but the report is on disk while the run goes on; finish() writes the report whatever the run's end was.
 
 #include "brio/output/energy_csv.hpp"
-#include "brio/output/frame.hpp"
+#include "brio/output/frames/frame.hpp"
 #include "brio/output/liveliness_output.hpp"
 #include "brio/output/probe_csv.hpp"
 #include "brio/output/run_recorder.hpp"

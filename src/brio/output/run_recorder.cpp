@@ -22,6 +22,6 @@ void RunRecorder::on_frame(const Simulation& simulation, const RunFrame& run_fra
   recording_.add(frame, nodes_);
 }
 
-void RunRecorder::on_cut(const Simulation& simulation) { recording_.go_on_with(topology(simulation)); }
+void RunRecorder::on_cut(const Simulation& simulation) { recording_.set_topology(topology(simulation)); }
 
 }  // namespace brio

@@ -1,8 +1,9 @@
 #include "brio/output/save_mesh.hpp"
 
 #include "brio/core/error.hpp"
-#include "brio/mesh/mesh_format.hpp"
-#include "brio/output/file.hpp"
+#include "brio/core/file.hpp"
+#include "brio/mesh/formats/mesh_format.hpp"
+#include "brio/mesh/surface.hpp"
 
 namespace brio {
 namespace {

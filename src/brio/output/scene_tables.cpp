@@ -4,10 +4,10 @@
 #include "brio/energy/obstacle.hpp"
 #include "brio/integrate/integrator.hpp"
 #include "brio/material/materials.hpp"
-#include "brio/mesh/cutting_surface.hpp"
-#include "brio/mesh/generators.hpp"
-#include "brio/mesh/implicit_shapes.hpp"
-#include "brio/output/frame.hpp"
+#include "brio/mesh/cutting/cutting_surface.hpp"
+#include "brio/mesh/generators/generators.hpp"
+#include "brio/mesh/solids/implicit_shapes.hpp"
+#include "brio/output/frames/frame.hpp"
 #include "brio/rigid/bone_shapes.hpp"
 #include "brio/rigid/joint_table.hpp"
 #include "brio/scene/condensation.hpp"
@@ -21,7 +21,7 @@ const SceneTables& scene_tables() {
   static const SceneTables tables = {entries_of(scene_generators()),
                                      entries_of(spring_generators()),
                                      entries_of(isotropic_laws()),
-                                     entries_of(fibre_laws()),
+                                     entries_of(fiber_laws()),
                                      entries_of(motions()),
                                      entries_of(obstacle_shapes()),
                                      entries_of(loads()),

@@ -6,7 +6,7 @@
 
 namespace brio {
 
-RunSummary summarise(const Simulation& simulation, const RunResult& result) {
+RunSummary summarize(const Simulation& simulation, const RunResult& result) {
   const double per_step = 1e3 / std::max(1, result.steps);
   RunSummary summary;
   summary.integrator = simulation.integrator_name;
@@ -42,7 +42,7 @@ RunSummary summarise(const Simulation& simulation, const RunResult& result) {
   summary.exponential_error = result.exponential_error;
   summary.blended = result.blended;
   summary.mean_blend = result.mean_blend;
-  summary.path = result.path;
+  summary.exponential_method = result.exponential_method;
   summary.initial_energy = result.initial_energy;
   summary.final_energy = result.final_energy;
   summary.max_energy = result.max_energy;
@@ -82,7 +82,7 @@ nlohmann::ordered_json to_json(const RunSummary& s) {
       {"exponential_error", s.exponential_error},
       {"blended", s.blended},
       {"mean_blend", s.mean_blend},
-      {"path", s.path},
+      {"exponential_method", s.exponential_method},
       {"energy", {{"initial", s.initial_energy}, {"final", s.final_energy}, {"max", s.max_energy}}},
       {"peak_rss_mb", s.peak_rss_mb},
   };

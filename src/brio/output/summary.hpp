@@ -29,13 +29,13 @@ struct RunSummary {
   double exponential_error = 0;
   int blended = 0;
   double mean_blend = 0;
-  std::string path;                                             ///< of the exponential, where there is one
+  std::string exponential_method;                               ///< of the exponential, where there is one
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< [J]
   double peak_rss_mb = 0;
   std::vector<std::string> cuts = {};  ///< what each of them did
 };
 
-RunSummary summarise(const Simulation& simulation, const RunResult& result);
+RunSummary summarize(const Simulation& simulation, const RunResult& result);
 nlohmann::ordered_json to_json(const RunSummary& summary);
 
 }  // namespace brio

@@ -17,13 +17,13 @@ constexpr double kSurfaceShare = 1e-6;
 MassProperties with_points(const MassProperties& body, const MatrixX3d& X, const VectorXd& mass) {
   MassProperties sum;
   sum.mass = body.mass + mass.sum();
-  sum.centre = (body.mass * body.centre + X.transpose() * mass) / sum.mass;
-  const auto about_centre = [&](const Vec3& x, double m) {
-    const Vec3 r = x - sum.centre;
+  sum.center = (body.mass * body.center + X.transpose() * mass) / sum.mass;
+  const auto about_center = [&](const Vec3& x, double m) {
+    const Vec3 r = x - sum.center;
     return Mat3(m * (r.squaredNorm() * Mat3::Identity() - r * r.transpose()));
   };
-  sum.inertia = body.inertia + about_centre(body.centre, body.mass);
-  for (Index i = 0; i < X.rows(); ++i) sum.inertia += about_centre(X.row(i).transpose(), mass[i]);
+  sum.inertia = body.inertia + about_center(body.center, body.mass);
+  for (Index i = 0; i < X.rows(); ++i) sum.inertia += about_center(X.row(i).transpose(), mass[i]);
   return sum;
 }
 
@@ -69,7 +69,7 @@ BonePoints::BonePoints(std::shared_ptr<const Skeleton> skeleton, const std::vect
     }
     const Six& six = six_.back();
     for (int k = 0; k < 6; ++k) {
-      X_.row(6 * b + k) = (six.centre + (k % 2 == 0 ? 1 : -1) * six.reach[k / 2] * six.axes.col(k / 2)).transpose();
+      X_.row(6 * b + k) = (six.center + (k % 2 == 0 ? 1 : -1) * six.reach[k / 2] * six.axes.col(k / 2)).transpose();
       mass_[6 * b + k] = six.mass / 6;
     }
   }
@@ -79,9 +79,9 @@ BonePoints::BonePoints(std::shared_ptr<const Skeleton> skeleton, const std::vect
 BonePoints::Six BonePoints::six_points(const MassProperties& body, const MatrixX3d& X, const VectorXd& mass) {
   Six six;
   six.mass = body.mass - mass.sum();
-  six.centre = (body.mass * body.centre - X.transpose() * mass) / six.mass;
-  const Vec3 off = body.centre - six.centre;
-  const MatrixX3d away = X.rowwise() - six.centre.transpose();
+  six.center = (body.mass * body.center - X.transpose() * mass) / six.mass;
+  const Vec3 off = body.center - six.center;
+  const MatrixX3d away = X.rowwise() - six.center.transpose();
   const Mat3 second = body.inertia.trace() / 2 * Mat3::Identity() - body.inertia + body.mass * off * off.transpose() -
                       away.transpose() * mass.asDiagonal() * away;
   const Eigen::SelfAdjointEigenSolver<Mat3> eigen(second);
@@ -107,7 +107,7 @@ VectorXd BonePoints::configuration(const VectorXd& x) const {
     Mat3 now;
     for (int k = 0; k < 3; ++k) now.col(k) = (p.col(2 * k) - p.col(2 * k + 1)) / (2 * six.reach[k]);
     R[b] = Eigen::Quaterniond(Mat3(now * six.axes.transpose())).normalized().toRotationMatrix();
-    t[b] = p.rowwise().mean() - R[b] * six.centre;
+    t[b] = p.rowwise().mean() - R[b] * six.center;
   }
   return skeleton_->configuration(R, t);
 }
@@ -117,7 +117,7 @@ VectorXd BonePoints::velocity(const SkeletonPose& pose, const VectorXd& v) const
   put_positions(pose, x);
   for (size_t i = 0; i < vertex_.size(); ++i)
     momentum.segment<3>(3 * vertex_[i]) = mass_[i] * v.segment<3>(3 * vertex_[i]);
-  return skeleton_->mass_matrix(pose).llt().solve(generalised(pose, x, momentum));
+  return skeleton_->mass_matrix(pose).llt().solve(generalized(pose, x, momentum));
 }
 
 void BonePoints::put_positions(const SkeletonPose& pose, VectorXd& x) const {
@@ -141,20 +141,20 @@ std::vector<ForceMoments> BonePoints::moments(const VectorXd& x, const VectorXd&
   return sum;
 }
 
-VectorXd BonePoints::generalised(const SkeletonPose& pose, const VectorXd& x, const VectorXd& f) const {
+VectorXd BonePoints::generalized(const SkeletonPose& pose, const VectorXd& x, const VectorXd& f) const {
   std::vector<Wrench> wrenches;
   for (const ForceMoments& moment : moments(x, f)) wrenches.push_back(moment.wrench());
-  return skeleton_->generalised(pose, wrenches);
+  return skeleton_->generalized(pose, wrenches);
 }
 
 void BonePoints::add_wrenches(const SkeletonPose& pose, const std::vector<Wrench>& wrenches, VectorXd& f) const {
   for (size_t b = 0; b < six_.size(); ++b) {
     if (wrenches[b].isZero(0)) continue;
     const Six& six = six_[b];
-    const Vec3 force = wrenches[b].tail<3>(), centre = pose.position(static_cast<int>(b), six.centre);
+    const Vec3 force = wrenches[b].tail<3>(), center = pose.position(static_cast<int>(b), six.center);
     const Mat3 axes = pose.R[b] * six.axes;
     // In the principal axes the six points have the inertia m/3 (reach_i^2 + reach_j^2) about the third.
-    const Vec3 torque = axes.transpose() * (wrenches[b].head<3>() - centre.cross(force));
+    const Vec3 torque = axes.transpose() * (wrenches[b].head<3>() - center.cross(force));
     const Vec3 r2 = six.reach.cwiseAbs2();
     const Vec3 turn = axes * Vec3(torque.array() / (r2.sum() - r2.array()) / 2);  // per sixth of the mass
     for (int k = 0; k < 6; ++k) {

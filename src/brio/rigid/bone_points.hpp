@@ -1,5 +1,5 @@
 #pragma once
-// Bones as vertices like all others: six points with mass per bone, which have its mass, centre and inertia exactly,
+// Bones as vertices like all others: six points with mass per bone, which have its mass, center and inertia exactly,
 // and the points of its surface, which have next to none. So the energies, loads, momenta and pictures that know
 // vertices know bones; where the six points are says where the bone is.
 
@@ -52,16 +52,16 @@ class BonePoints {
   void put_velocities(const SkeletonPose& pose, const VectorXd& u, VectorXd& v) const;
   /// The forces f on the bones' points at x (both stacked over all vertices), bone by bone.
   std::vector<ForceMoments> moments(const VectorXd& x, const VectorXd& f) const;
-  /// The generalised force of forces f on the points at x.
-  VectorXd generalised(const SkeletonPose& pose, const VectorXd& x, const VectorXd& f) const;
+  /// The generalized force of forces f on the points at x.
+  VectorXd generalized(const SkeletonPose& pose, const VectorXd& x, const VectorXd& f) const;
   /// Adds forces on the points (to f, stacked over all vertices) that amount to the wrenches on the bones.
   void add_wrenches(const SkeletonPose& pose, const std::vector<Wrench>& wrenches, VectorXd& f) const;
 
  private:
-  /// The six points: centre +- reach[k] axes.col(k), each with a sixth of the mass.
+  /// The six points: center +- reach[k] axes.col(k), each with a sixth of the mass.
   struct Six {
     double mass = 0;
-    Vec3 centre, reach;
+    Vec3 center, reach;
     Mat3 axes;
   };
   static Six six_points(const MassProperties& body, const MatrixX3d& X, const VectorXd& mass);

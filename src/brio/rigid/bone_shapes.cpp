@@ -51,10 +51,10 @@ std::vector<Eigen::Vector2d> capsule_profile(double radius, double apart) {
   return profile;
 }
 
-void place(const Vec3& centre, const Mat3& R, BoneShape& shape) {
-  shape.solid.centre = centre;
+void place(const Vec3& center, const Mat3& R, BoneShape& shape) {
+  shape.solid.center = center;
   shape.solid.inertia = R * shape.solid.inertia * R.transpose();
-  shape.X = (shape.X * R.transpose()).rowwise() + centre.transpose();
+  shape.X = (shape.X * R.transpose()).rowwise() + center.transpose();
 }
 
 /// With z from one point to the other.
@@ -81,7 +81,7 @@ BoneShape box(const Options& o) {
   const Vec3 s2 = size.cwiseAbs2();
   shape.solid.mass = m;
   shape.solid.inertia = Vec3(m / 12 * (s2.sum() - s2.array())).asDiagonal();
-  place(o.vec3("centre"), exp_rotation(o.vec3("rotation")).toRotationMatrix(), shape);
+  place(o.vec3("center"), exp_rotation(o.vec3("rotation")).toRotationMatrix(), shape);
   return shape;
 }
 
@@ -91,7 +91,7 @@ BoneShape sphere(const Options& o) {
   add_revolution(capsule_profile(r, 0), shape);
   shape.solid.mass = 4 * pi / 3 * r * r * r;
   shape.solid.inertia = 0.4 * shape.solid.mass * r * r * Mat3::Identity();
-  place(o.vec3("centre"), Mat3::Identity(), shape);
+  place(o.vec3("center"), Mat3::Identity(), shape);
   return shape;
 }
 
@@ -112,7 +112,7 @@ BoneShape capsule(const Options& o) {
   BoneShape shape;
   add_revolution(capsule_profile(r, l), shape);
   const double rod = pi * r * r * l, ball = 4 * pi / 3 * r * r * r;
-  // Each half ball's centre is 3/8 r beyond its end; about that centre it has 83/320 of m r^2 for its own mass m.
+  // Each half ball's center is 3/8 r beyond its end; about that center it has 83/320 of m r^2 for its own mass m.
   const double away = l / 2 + 3 * r / 8;
   const double across = rod * (3 * r * r + l * l) / 12 + ball * (83.0 / 320 * r * r + away * away);
   shape.solid.mass = rod + ball;
@@ -124,17 +124,17 @@ BoneShape capsule(const Options& o) {
 }  // namespace
 
 const std::vector<BoneShapeEntry>& bone_shapes() {
-  const Option centre = Option::vec3("centre", "m", "its centre").with_default(Vec3(0, 0, 0));
+  const Option center = Option::vec3("center", "m", "its center").with_default(Vec3(0, 0, 0));
   const Option radius = Option::number("radius", "m", "its radius").above(0);
   const Option from = Option::vec3("from", "m", "the middle of one end"),
                to = Option::vec3("to", "m", "and of the other");
   static const std::vector<BoneShapeEntry> table = {
       {{"box",
         "a block",
-        {Option::vec3("size", "m", "its edges").above(0), centre,
-         Option::vec3("rotation", "rad", "turn about its centre, as axis times angle").with_default(Vec3(0, 0, 0))}},
+        {Option::vec3("size", "m", "its edges").above(0), center,
+         Option::vec3("rotation", "rad", "turn about its center, as axis times angle").with_default(Vec3(0, 0, 0))}},
        box},
-      {{"sphere", "a ball", {radius, centre}}, sphere},
+      {{"sphere", "a ball", {radius, center}}, sphere},
       {{"capsule", "a round bar with round ends", {from, to, radius}}, capsule},
       {{"cylinder", "a round bar with flat ends", {from, to, radius}}, cylinder},
   };

@@ -1,5 +1,5 @@
 #pragma once
-// Shapes of rigid bodies: their volume, centre and inertia in closed form, and a surface of triangles for pictures and
+// Shapes of rigid bodies: their volume, center and inertia in closed form, and a surface of triangles for pictures and
 // for contact.
 
 #include "brio/core/options.hpp"
@@ -8,11 +8,11 @@
 
 namespace brio {
 
-/// Mass, centre and inertia of a rigid body.
+/// Mass, center and inertia of a rigid body.
 struct MassProperties {
   double mass = 0;              ///< [kg]
-  Vec3 centre = Vec3::Zero();   ///< of mass [m]
-  Mat3 inertia = Mat3::Zero();  ///< about the centre [kg m^2]
+  Vec3 center = Vec3::Zero();   ///< of mass [m]
+  Mat3 inertia = Mat3::Zero();  ///< about the center [kg m^2]
 };
 
 struct BoneShape {

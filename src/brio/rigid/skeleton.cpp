@@ -103,7 +103,7 @@ void Skeleton::choose_limit_stiffness() {
       if (!below[c]) continue;
       const MassProperties& body = bones_[c].body;
       mass += body.mass;
-      reach = std::max(reach, (body.centre - joint.anchor).norm() + std::sqrt(body.inertia.trace() / body.mass));
+      reach = std::max(reach, (body.center - joint.anchor).norm() + std::sqrt(body.inertia.trace() / body.mass));
     }
     joint.limit_stiffness =
         joint.kind == JointKind::prismatic ? mass * g / (kShare * reach) : mass * g * reach / kShare;

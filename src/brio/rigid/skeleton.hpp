@@ -1,5 +1,5 @@
 #pragma once
-// Rigid bodies in a tree of joints, in reduced coordinates (Featherstone 2008; [conjac] section 5 couples tissue to
+// Rigid bodies in a tree of joints, in reduced coordinates (Featherstone 2008; [CONJAC] section 5 couples tissue to
 // such a tree). A configuration q is a list of angles, ways and unit quaternions; velocities u have one number per
 // degree of freedom. All vectors are in world axes. A twist is (angular velocity, velocity of the point that is now at
 // the origin), a wrench is (torque about the origin, force), so that a wrench times a twist is power.
@@ -80,11 +80,11 @@ class Skeleton {
   MatrixXd mass_matrix(const SkeletonPose& pose) const;
   /// What M u' + bias = force has for the changing directions: recursive Newton-Euler with u' = 0.
   VectorXd bias(const SkeletonPose& pose, const VectorXd& u) const;
-  /// The generalised force of wrenches on the bones.
-  VectorXd generalised(const SkeletonPose& pose, const std::vector<Wrench>& wrenches) const;
-  /// Wrenches on each bone and, opposite, on its parent that amount to a generalised force.
-  std::vector<Wrench> wrenches(const SkeletonPose& pose, const VectorXd& generalised) const;
-  /// How the generalised force of forces that keep their value and their points changes with the configuration:
+  /// The generalized force of wrenches on the bones.
+  VectorXd generalized(const SkeletonPose& pose, const std::vector<Wrench>& wrenches) const;
+  /// Wrenches on each bone and, opposite, on its parent that amount to a generalized force.
+  std::vector<Wrench> wrenches(const SkeletonPose& pose, const VectorXd& generalized) const;
+  /// How the generalized force of forces that keep their value and their points changes with the configuration:
   /// d2(sum f.x)/(dy dy) at y = 0.
   MatrixXd geometric_stiffness(const SkeletonPose& pose, const std::vector<ForceMoments>& forces) const;
   /// The 3 x dofs matrix B with velocity = B u of the point of the bone that is now at x.

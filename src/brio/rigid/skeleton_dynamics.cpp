@@ -19,10 +19,10 @@ Twist carried(const Twist& v, const Twist& s) {
 }
 
 /// Maps a twist to the wrench of its momentum: both about the origin.
-Mat6 spatial_inertia(const MassProperties& body, const Mat3& R, const Vec3& centre) {
-  const Mat3 c = body.mass * cross_matrix(centre);
+Mat6 spatial_inertia(const MassProperties& body, const Mat3& R, const Vec3& center) {
+  const Mat3 c = body.mass * cross_matrix(center);
   Mat6 inertia;
-  inertia << R * body.inertia * R.transpose() - c * cross_matrix(centre), c, c.transpose(),
+  inertia << R * body.inertia * R.transpose() - c * cross_matrix(center), c, c.transpose(),
       body.mass * Mat3::Identity();
   return inertia;
 }
@@ -48,7 +48,7 @@ std::vector<Twist> Skeleton::twists(const SkeletonPose& pose, const VectorXd& u)
 MatrixXd Skeleton::mass_matrix(const SkeletonPose& pose) const {
   std::vector<Mat6> inertia(bones());
   for (int b = 0; b < bones(); ++b)
-    inertia[b] = spatial_inertia(bones_[b].body, pose.R[b], pose.position(b, bones_[b].body.centre));
+    inertia[b] = spatial_inertia(bones_[b].body, pose.R[b], pose.position(b, bones_[b].body.center));
   MatrixXd M = MatrixXd::Zero(dofs_, dofs_);
   for (int b = bones() - 1; b >= 0; --b) {
     if (parent_[b] >= 0) inertia[parent_[b]] += inertia[b];
@@ -80,16 +80,16 @@ VectorXd Skeleton::bias(const SkeletonPose& pose, const VectorXd& u) const {
       a += u[j] * carried(carrier, pose.axes.col(j));
     }
     const MassProperties& body = bones_[b].body;
-    const Vec3 c = pose.position(b, body.centre), w = velocity[b].head<3>(), v = velocity[b].tail<3>();
+    const Vec3 c = pose.position(b, body.center), w = velocity[b].head<3>(), v = velocity[b].tail<3>();
     const Mat3 inertia = pose.R[b] * body.inertia * pose.R[b].transpose();
     const Vec3 dw = a.head<3>(), dv = a.tail<3>();
     const Vec3 force = body.mass * (dv + dw.cross(c) + w.cross(v + w.cross(c)));
     wrenches[b] << inertia * dw + w.cross(inertia * w) + c.cross(force), force;
   }
-  return generalised(pose, wrenches);
+  return generalized(pose, wrenches);
 }
 
-VectorXd Skeleton::generalised(const SkeletonPose& pose, const std::vector<Wrench>& wrenches) const {
+VectorXd Skeleton::generalized(const SkeletonPose& pose, const std::vector<Wrench>& wrenches) const {
   VectorXd force(dofs_);
   std::vector<Wrench> below = wrenches;
   for (int b = bones() - 1; b >= 0; --b) {
@@ -101,18 +101,18 @@ VectorXd Skeleton::generalised(const SkeletonPose& pose, const std::vector<Wrenc
 }
 
 /// Torques where a joint turns and forces where it slides: each twist of a joint times the wrench is its own entry.
-std::vector<Wrench> Skeleton::wrenches(const SkeletonPose& pose, const VectorXd& generalised) const {
+std::vector<Wrench> Skeleton::wrenches(const SkeletonPose& pose, const VectorXd& generalized) const {
   std::vector<Wrench> wrenches(bones(), Wrench::Zero());
   for (int b = 0; b < bones(); ++b) {
     const JointRow& row = row_of(bones_[b].joint.kind);
     const int j = first_dof_[b];
     const int ways = std::min(row.turning, row.dofs);
-    const Vec3 force = pose.axes.block(3, j, 3, ways) * generalised.segment(j, ways);
+    const Vec3 force = pose.axes.block(3, j, 3, ways) * generalized.segment(j, ways);
     const Vec3 at = pose.position(b, bones_[b].joint.anchor);
     Wrench wrench;
     wrench << at.cross(force), force;
     for (int k = row.turning; k < row.dofs; ++k)
-      wrench.head<3>() += generalised[j + k] * pose.axes.col(j + k).head<3>();
+      wrench.head<3>() += generalized[j + k] * pose.axes.col(j + k).head<3>();
     wrenches[b] += wrench;
     if (parent_[b] >= 0) wrenches[parent_[b]] -= wrench;
   }

@@ -5,10 +5,10 @@
 #include "brio/energy/muscle_energy.hpp"
 #include "brio/energy/spring_energy.hpp"
 #include "brio/material/materials.hpp"
-#include "brio/mesh/implicit_mesh.hpp"
-#include "brio/mesh/loaded_mesh.hpp"
+#include "brio/mesh/formats/load_mesh.hpp"
+#include "brio/mesh/generators/implicit_mesh.hpp"
+#include "brio/mesh/solids/surface_solid.hpp"
 #include "brio/mesh/surface.hpp"
-#include "brio/mesh/surface_solid.hpp"
 #include "brio/mesh/transform.hpp"
 #include "brio/scene/make_item.hpp"
 #include "brio/scene/named_shapes.hpp"
@@ -22,12 +22,12 @@
 namespace brio {
 namespace {
 
-template <class Shape>
-void put_in_place(Shape& shape, const std::optional<Transform>& transform) {
+template <class Mesh>
+void put_in_place(Mesh& mesh, const std::optional<Transform>& transform) {
   if (!transform) return;
-  scale(shape, Vec3::Constant(transform->scale));
-  rotate(shape, transform->rotate_axis, transform->rotate_degrees);
-  translate(shape, transform->translate);
+  scale(mesh, Vec3::Constant(transform->scale));
+  rotate(mesh, transform->rotate_axis, transform->rotate_degrees);
+  translate(mesh, transform->translate);
 }
 
 /// A generator whose meshes come with the names of their parts, if they have any.
@@ -66,14 +66,14 @@ class SolidMaker {
 
   void make() {
     make_mesh();
-    make_matter();
+    assign_materials();
     body_.contact_stiffness = stiffest_ / mean_edge();
   }
 
   /// All that follows from the mesh.
-  void make_matter() {
+  void assign_materials() {
     body_.triangles = boundary_triangles(body_.mesh);
-    const Assignment assignment = assign_materials();
+    const Assignment assignment = tets_by_material();
     make_elastic(assignment);
     body_.contact_vertices = surface_vertices(body_.triangles);
     const VectorXd area = lumped_area(body_.mesh.X, body_.triangles);
@@ -126,7 +126,7 @@ class SolidMaker {
     throw Error("{}.region: {}", material.law.path, unknown_name("region", material.region_name, known));
   }
 
-  Assignment assign_materials() {
+  Assignment tets_by_material() {
     const std::set<int> present(body_.mesh.region.begin(), body_.mesh.region.end());
     std::map<int, size_t> chosen;  // the material of each region
     for (size_t m = 0; m < scene_.materials.size(); ++m) {
@@ -159,10 +159,10 @@ class SolidMaker {
         for (int a = 0; a < 4; ++a) body_.vertex_mass[body_.mesh.T(e, a)] += spec.rho * tet_volume(body_.mesh, e) / 4;
       add_part(parts, isotropic_laws(), spec.law, assignment[m]);
       if (spec.graded) parts.back().factor = grades(spec, assignment[m]);
-      if (spec.fibre) {
-        lay_fibres(*spec.fibre, assignment[m]);
-        add_part(parts, fibre_laws(), spec.fibre->law, assignment[m]);
-        if (spec.fibre->active) muscles.push_back(muscle_of(*spec.fibre, assignment[m]));
+      if (spec.fiber) {
+        lay_fibers(*spec.fiber, assignment[m]);
+        add_part(parts, fiber_laws(), spec.fiber->law, assignment[m]);
+        if (spec.fiber->active) muscles.push_back(muscle_of(*spec.fiber, assignment[m]));
       }
     }
     body_.elastic = std::make_unique<ElasticEnergy>(body_.mesh, std::move(parts));
@@ -191,24 +191,24 @@ class SolidMaker {
     return factors;
   }
 
-  MusclePart muscle_of(const FibreSpec& fibre, const std::vector<int>& tets) const {
-    const std::string where = fibre.law.path + ".active.activation";
-    for (const Pair& point : fibre.active->activation)
+  MusclePart muscle_of(const FiberSpec& fiber, const std::vector<int>& tets) const {
+    const std::string where = fiber.law.path + ".active.activation";
+    for (const Pair& point : fiber.active->activation)
       if (!(point[1] >= 0 && point[1] <= 1)) throw Error("{}: {} is not between 0 and 1", where, point[1]);
-    return {tets, fibre.active->stress, fibre.active->width, TimeProfile(fibre.active->activation, where)};
+    return {tets, fiber.active->stress, fiber.active->width, TimeProfile(fiber.active->activation, where)};
   }
 
-  void lay_fibres(const FibreSpec& fibre, const std::vector<int>& tets) {
-    if (fibre.direction) {
-      if (!(fibre.direction->norm() > 0)) {
-        throw Error("{}.direction = [0, 0, 0]: expected a direction", fibre.law.path);
+  void lay_fibers(const FiberSpec& fiber, const std::vector<int>& tets) {
+    if (fiber.direction) {
+      if (!(fiber.direction->norm() > 0)) {
+        throw Error("{}.direction = [0, 0, 0]: expected a direction", fiber.law.path);
       }
-      for (int e : tets) body_.mesh.fibre.row(e) = fibre.direction->normalized().transpose();
+      for (int e : tets) body_.mesh.fiber.row(e) = fiber.direction->normalized().transpose();
       return;
     }
-    const bool some = std::any_of(tets.begin(), tets.end(), [&](int e) { return !body_.mesh.fibre.row(e).isZero(); });
+    const bool some = std::any_of(tets.begin(), tets.end(), [&](int e) { return !body_.mesh.fiber.row(e).isZero(); });
     if (!some) {
-      throw Error("{}: the mesh has no fibres here; give a \"direction\"", fibre.law.path);
+      throw Error("{}: the mesh has no fibers here; give a \"direction\"", fiber.law.path);
     }
   }
 
@@ -284,7 +284,7 @@ void add_bones(const Scene& scene, Body& body) {
   const VectorXd area = lumped_area(body.x0, points.triangles());
   body.contact_vertices.insert(body.contact_vertices.end(), surface.begin(), surface.end());
   append(body.contact_area, VectorXd(area(surface)));
-  // So stiff that the weight of all bones, on a hundredth of their surface, sinks in by a millimetre.
+  // So stiff that the weight of all bones, on a hundredth of their surface, sinks in by a millimeter.
   if (alone) body.contact_stiffness = mass.sum() * 9.81 / (0.01 * area.sum() * 1e-3);
 }
 
@@ -311,7 +311,7 @@ Body make_body(const Scene& scene, TetMesh mesh, const std::map<int, std::string
   body.mesh = std::move(mesh);
   body.region_names = region_names;
   body.contact_stiffness = contact_stiffness;
-  SolidMaker(scene, body).make_matter();
+  SolidMaker(scene, body).assign_materials();
   body.x0 = body.X();
   return body;
 }

@@ -21,7 +21,7 @@ MassProperties body_of(const BoneSpec& spec, const MassProperties& solid) {
   const double density = spec.mass ? *spec.mass / solid.mass : spec.density;
   body.mass *= density;
   body.inertia *= density;
-  if (spec.centre_of_mass) body.centre = *spec.centre_of_mass;
+  if (spec.center_of_mass) body.center = *spec.center_of_mass;
   if (spec.inertia) body.inertia = spec.inertia->asDiagonal();
   return body;
 }

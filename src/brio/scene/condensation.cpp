@@ -1,7 +1,7 @@
 #include "brio/scene/condensation.hpp"
 
 #include "brio/core/error.hpp"
-#include "brio/integrate/condensed.hpp"
+#include "brio/integrate/methods/condensed.hpp"
 #include "brio/optimize/relax.hpp"
 #include "brio/scene/make_item.hpp"
 #include "brio/system/anchors.hpp"
@@ -132,7 +132,7 @@ void condense(const Scene& scene, Simulation& simulation) {
     options.adaptive = AdaptiveOptions{spec.adaptive->threshold, spec.adaptive->window, spec.adaptive->hysteresis};
     regions = regions_of(simulation, nodes.chosen);
     simulation.adaptive_nodes = nodes.chosen;
-    simulation.node_region = nearest_centres(simulation.mesh.X, simulation.mesh.T, nodes.chosen);
+    simulation.node_region = nearest_centers(simulation.mesh.X, simulation.mesh.T, nodes.chosen);
     simulation.node_region.resize(system.vertices(), -1);  // those of bones
   }
   simulation.integrator = std::make_unique<CondensedIntegrator>(

@@ -21,61 +21,61 @@ void check_set_name(const std::string& name, const std::string& path, const Name
                                    : unknown_name("set", shorten(name), shown));
 }
 
-void check_set_names(const Record& scene, const Names& known, Problems& problems) {
+void check_set_names(const ParsedObject& scene, const Names& known, Problems& problems) {
   for (const char* section : {"constraints", "attachments", "loads"})
-    for (const Record& user : scene.all(section))
+    for (const ParsedObject& user : scene.all(section))
       if (user.has("set")) check_set_name(user.get<std::string>("set"), user.path + ".set", known, problems);
-  for (const Record& bone : scene.all("bones"))
+  for (const ParsedObject& bone : scene.all("bones"))
     if (bone.has("tissue")) check_set_name(bone.get<std::string>("tissue"), bone.path + ".tissue", known, problems);
-  if (const Record* springs = scene.one("springs"))
-    for (const Record& patch : springs->all("patches"))
+  if (const ParsedObject* springs = scene.one("springs"))
+    for (const ParsedObject& patch : springs->all("patches"))
       if (patch.has("set")) check_set_name(patch.get<std::string>("set"), patch.path + ".set", known, problems);
-  if (const Record* condensation = scene.one("condensation"))
-    if (const Record* nodes = condensation->one("nodes"); nodes && nodes->options.has("set"))
+  if (const ParsedObject* condensation = scene.one("condensation"))
+    if (const ParsedObject* nodes = condensation->one("nodes"); nodes && nodes->options.has("set"))
       check_set_name(nodes->options.text("set"), nodes->path + ".set", known, problems);
-  if (const Record* output = scene.one("output"); output && output->has("probe"))
+  if (const ParsedObject* output = scene.one("output"); output && output->has("probe"))
     if (const auto* name = std::get_if<std::string>(&output->values.at("probe")))
       check_set_name(*name, "output.probe", known, problems);
 }
 
-const std::vector<std::string>& members(const Record& set) {
+const std::vector<std::string>& members(const ParsedObject& set) {
   static const std::vector<std::string> none;
   return set.row == "union" && set.options.has("sets") ? set.options.names("sets") : none;
 }
 
 /// The members of unions must exist, and no union may contain itself.
-void check_unions(const Record& scene, const Names& known, Problems& problems) {
+void check_unions(const ParsedObject& scene, const Names& known, Problems& problems) {
   std::map<std::string, bool> settled;  // sets of which all members are settled
-  for (const Record& set : scene.all("sets")) {
+  for (const ParsedObject& set : scene.all("sets")) {
     settled[set.key] = members(set).empty();
     for (const std::string& member : members(set)) check_set_name(member, set.path + ".sets", known, problems);
   }
   for (bool progress = true; progress;) {
     progress = false;
-    for (const Record& set : scene.all("sets")) {
+    for (const ParsedObject& set : scene.all("sets")) {
       if (settled[set.key]) continue;
       const auto& parts = members(set);
       const auto is_settled = [&](const std::string& part) { return !settled.contains(part) || settled[part]; };
       if (std::all_of(parts.begin(), parts.end(), is_settled)) settled[set.key] = progress = true;
     }
   }
-  for (const Record& set : scene.all("sets"))
+  for (const ParsedObject& set : scene.all("sets"))
     if (!settled[set.key]) problems.add(set.path, "this union contains itself, perhaps by way of another one");
 }
 
-void check_sets(const Record& scene, Problems& problems) {
+void check_sets(const ParsedObject& scene, Problems& problems) {
   if (scene.all("sets").size() > kMostSets) {
     problems.add("sets", fmt::format("expected at most {} sets, found {}", kMostSets, scene.all("sets").size()));
     return;
   }
   Names known;
-  for (const Record& set : scene.all("sets")) known.insert(set.key);
+  for (const ParsedObject& set : scene.all("sets")) known.insert(set.key);
   check_unions(scene, known, problems);
   check_set_names(scene, known, problems);
 }
 
-void check_mesh(const Record& scene, const std::filesystem::path& scene_file, Problems& problems) {
-  const Record* mesh = scene.one("mesh");
+void check_mesh(const ParsedObject& scene, const std::filesystem::path& scene_file, Problems& problems) {
+  const ParsedObject* mesh = scene.one("mesh");
   if (!mesh || mesh->tag.empty()) return;
   const bool net = mesh->tag == "springs";
   const bool materials = scene.given.contains("materials"), springs = scene.given.contains("springs");
@@ -98,13 +98,13 @@ void check_mesh(const Record& scene, const std::filesystem::path& scene_file, Pr
   if (mesh->tag == "surface") check_file("mesh.surface", mesh->row);
   if (mesh->has("skin")) check_file("mesh.skin", mesh->get<std::string>("skin"));
   if (mesh->has("skin") && net) problems.add("mesh.skin", "only tetrahedra carry a skin");
-  const Record* transform = mesh->one("transform");
+  const ParsedObject* transform = mesh->one("transform");
   if (transform && transform->has("rotate_axis") && transform->get<Vec3>("rotate_axis").norm() == 0)
     problems.add("mesh.transform.rotate_axis", "expected a direction other than zero", "[0, 0, 0]");
 }
 
-void check_cuts(const Record& scene, Problems& problems) {
-  const Record* mesh = scene.one("mesh");
+void check_cuts(const ParsedObject& scene, Problems& problems) {
+  const ParsedObject* mesh = scene.one("mesh");
   if (!mesh || scene.all("cuts").empty()) return;
   if (mesh->tag == "springs") problems.add("cuts", "only tetrahedra can be cut, not a spring net");
   if (mesh->has("skin")) problems.add("cuts", "a body that carries a skin cannot be cut; leave out mesh.skin");
@@ -112,7 +112,7 @@ void check_cuts(const Record& scene, Problems& problems) {
 }
 
 /// Bones are held, driven and damped by their joints.
-void check_bones(const Record& scene, Problems& problems) {
+void check_bones(const ParsedObject& scene, Problems& problems) {
   const bool mesh = scene.given.contains("mesh");
   if (!scene.given.contains("bones")) {
     if (!mesh && problems.empty()) problems.add("mesh", "missing key: a scene needs a \"mesh\" or \"bones\"");
@@ -125,7 +125,7 @@ void check_bones(const Record& scene, Problems& problems) {
   };
   if (!mesh) refuse("materials", "they are rigid");
   if (!mesh) refuse("springs", "give their joints a \"stiffness\"");
-  for (const Record& bone : scene.all("bones"))
+  for (const ParsedObject& bone : scene.all("bones"))
     if (bone.has("tissue") && !mesh) problems.add(bone.path + ".tissue", "there is no \"mesh\" that it could carry");
   refuse("constraints", "hang them by a joint, or pull them by \"attachments\"");
   refuse("damping", "give their joints a \"damping\"");
@@ -135,9 +135,9 @@ void check_bones(const Record& scene, Problems& problems) {
 
 /// The tangential share of contact holds what touches, and not what the obstacle would take along. Friction takes from
 /// each vertex what its mass can give, and the vertices of a bone's surface have next to none.
-void check_obstacles(const Record& scene, Problems& problems) {
+void check_obstacles(const ParsedObject& scene, Problems& problems) {
   const bool bare_bones = scene.given.contains("bones") && !scene.given.contains("mesh");
-  for (const Record& obstacle : scene.all("obstacles")) {
+  for (const ParsedObject& obstacle : scene.all("obstacles")) {
     if (bare_bones && obstacle.has("friction") && obstacle.get<double>("friction") > 0)
       problems.add(obstacle.path + ".friction", "bones slide; friction acts on tissue only");
     if (obstacle.one("motion") && obstacle.has("tangential") && obstacle.get<double>("tangential") > 0)
@@ -146,8 +146,8 @@ void check_obstacles(const Record& scene, Problems& problems) {
   }
 }
 
-void check_duration(const Record& scene, Problems& problems) {
-  const Record* integrator = scene.one("integrator");
+void check_duration(const ParsedObject& scene, Problems& problems) {
+  const ParsedObject* integrator = scene.one("integrator");
   if (!scene.has("duration") || !integrator || !integrator->has("h")) return;
   const double duration = scene.get<double>("duration"), h = integrator->get<double>("h");
   if (duration < h / 2)
@@ -164,7 +164,7 @@ std::filesystem::path beside(const std::filesystem::path& scene_file, const std:
   return scene_file.parent_path() / std::filesystem::path(path);
 }
 
-void cross_check(const Record& scene, const std::filesystem::path& scene_file, Problems& problems) {
+void cross_check(const ParsedObject& scene, const std::filesystem::path& scene_file, Problems& problems) {
   check_mesh(scene, scene_file, problems);
   check_bones(scene, problems);
   check_sets(scene, problems);

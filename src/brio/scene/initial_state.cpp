@@ -9,8 +9,8 @@ namespace brio {
 namespace {
 
 void stretch(MatrixX3d& x, const Vec3& factors) {
-  const Eigen::RowVector3d centre = x.colwise().mean();
-  x = ((x.rowwise() - centre).array().rowwise() * factors.transpose().array()).matrix().rowwise() + centre;
+  const Eigen::RowVector3d center = x.colwise().mean();
+  x = ((x.rowwise() - center).array().rowwise() * factors.transpose().array()).matrix().rowwise() + center;
 }
 
 /// Turns each cross-section about the middle line by an angle that grows evenly from one end to the other.
@@ -39,10 +39,10 @@ State initial_state(const NodalSystem& system, const InitialSpec& initial) {
   twist(x, initial.twist_axis, initial.twist_degrees);
   if (initial.jitter > 0) jitter(x, initial.jitter, initial.seed);
   const VectorXd& mass = system.vertex_mass();
-  const Eigen::RowVector3d centre = (mass.transpose() * x) / mass.sum();
+  const Eigen::RowVector3d center = (mass.transpose() * x) / mass.sum();
   MatrixX3d u(x.rows(), 3);
   for (Index i = 0; i < x.rows(); ++i) {
-    u.row(i) = (initial.velocity + initial.angular_velocity.cross((x.row(i) - centre).transpose())).transpose();
+    u.row(i) = (initial.velocity + initial.angular_velocity.cross((x.row(i) - center).transpose())).transpose();
   }
   return {0, system.free_part(x), system.free_part(u), {}};
 }

@@ -2,10 +2,10 @@
 #include "brio/core/text_file.hpp"
 #include "brio/scene/cross_checks.hpp"
 #include "brio/scene/json_text.hpp"
+#include "brio/scene/object_schema.hpp"
 #include "brio/scene/overrides.hpp"
-#include "brio/scene/record.hpp"
+#include "brio/scene/parsed_object.hpp"
 #include "brio/scene/scene.hpp"
-#include "brio/scene/shape.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,17 +18,19 @@ constexpr std::uintmax_t kLongestSceneFile = std::uintmax_t{64} << 20;  // [byte
 
 constexpr double kMostFramesPerSecond = 60;  // a screen shows no more
 
-Item item_of(const Record& record) { return {record.row, record.options, record.path, ""}; }
+Item item_of(const ParsedObject& record) { return {record.row, record.options, record.path, ""}; }
 
 template <class T>
-std::optional<T> optional_of(const Record& record, const std::string& field) {
+std::optional<T> optional_of(const ParsedObject& record, const std::string& field) {
   if (!record.has(field)) return {};
   return record.get<T>(field);
 }
 
-int integer_of(const Record& record, const std::string& field) { return static_cast<int>(record.get<double>(field)); }
+int integer_of(const ParsedObject& record, const std::string& field) {
+  return static_cast<int>(record.get<double>(field));
+}
 
-MeshSpec mesh_of(const Record& record, const std::filesystem::path& scene_file) {
+MeshSpec mesh_of(const ParsedObject& record, const std::filesystem::path& scene_file) {
   MeshSpec mesh;
   if (record.tag == "file") {
     mesh.source = MeshSpec::Source::file;
@@ -41,30 +43,30 @@ MeshSpec mesh_of(const Record& record, const std::filesystem::path& scene_file) 
     mesh.source = record.tag == "springs" ? MeshSpec::Source::springs : MeshSpec::Source::generate;
     mesh.generator = item_of(record);
   }
-  if (const Record* t = record.one("transform"))
+  if (const ParsedObject* t = record.one("transform"))
     mesh.transform = Transform{t->get<double>("scale"), t->get<Vec3>("rotate_axis"), t->get<double>("rotate_degrees"),
                                t->get<Vec3>("translate")};
   if (record.has("skin")) mesh.skin = beside(scene_file, record.get<std::string>("skin"));
   return mesh;
 }
 
-FibreSpec fibre_of(const Record& record) {
-  FibreSpec fibre{item_of(record), optional_of<Vec3>(record, "direction"), {}};
-  if (const Record* active = record.one("active"))
-    fibre.active = ActiveSpec{active->get<double>("stress"), active->get<double>("width"),
+FiberSpec fiber_of(const ParsedObject& record) {
+  FiberSpec fiber{item_of(record), optional_of<Vec3>(record, "direction"), {}};
+  if (const ParsedObject* active = record.one("active"))
+    fiber.active = ActiveSpec{active->get<double>("stress"), active->get<double>("width"),
                               active->get<std::vector<Pair>>("activation")};
-  return fibre;
+  return fiber;
 }
 
-MaterialSpec material_of(const Record& record) {
+MaterialSpec material_of(const ParsedObject& record) {
   MaterialSpec material{{}, "", item_of(record), record.get<double>("rho"), {}, {}};
   const OptionValue& region = record.values.at("region");
   if (const auto* name = std::get_if<std::string>(&region)) material.region_name = *name;
   if (const auto* number = std::get_if<double>(&region)) material.regions = {static_cast<int>(*number)};
   if (const auto* numbers = std::get_if<std::vector<double>>(&region))
     material.regions.assign(numbers->begin(), numbers->end());
-  if (const Record* fibre = record.one("fibre")) material.fibre = fibre_of(*fibre);
-  if (const Record* graded = record.one("graded"))
+  if (const ParsedObject* fiber = record.one("fiber")) material.fiber = fiber_of(*fiber);
+  if (const ParsedObject* graded = record.one("graded"))
     material.graded = GradedSpec{graded->get<std::string>("axis")[0] - 'x',
                                  graded->get<double>("from"),
                                  graded->get<double>("to"),
@@ -72,7 +74,7 @@ MaterialSpec material_of(const Record& record) {
   return material;
 }
 
-SpringSpec springs_of(const Record& record) {
+SpringSpec springs_of(const ParsedObject& record) {
   const double stiffness = record.get<double>("stiffness");
   SpringSpec springs{stiffness,
                      optional_of<double>(record, "shear_stiffness").value_or(stiffness),
@@ -80,56 +82,56 @@ SpringSpec springs_of(const Record& record) {
                      optional_of<double>(record, "vertex_mass"),
                      optional_of<double>(record, "total_mass"),
                      {}};
-  for (const Record& r : record.all("patches"))
+  for (const ParsedObject& r : record.all("patches"))
     springs.patches.push_back({r.get<std::string>("set"), r.get<double>("factor")});
   return springs;
 }
 
-BoneSpec bone_of(const Record& record) {
+BoneSpec bone_of(const ParsedObject& record) {
   return {record.key,
           item_of(record),
           record.get<double>("density"),
           optional_of<double>(record, "mass"),
-          optional_of<Vec3>(record, "centre_of_mass"),
+          optional_of<Vec3>(record, "center_of_mass"),
           optional_of<Vec3>(record, "inertia"),
           record.get<std::string>("parent"),
           item_of(*record.one("joint")),
           optional_of<std::string>(record, "tissue")};
 }
 
-ObstacleSpec obstacle_of(const Record& record) {
+ObstacleSpec obstacle_of(const ParsedObject& record) {
   ObstacleSpec obstacle{item_of(record),
                         optional_of<double>(record, "stiffness"),
                         {},
                         record.get<double>("friction"),
                         record.get<double>("tangential")};
-  if (const Record* motion = record.one("motion")) obstacle.motion = item_of(*motion);
+  if (const ParsedObject* motion = record.one("motion")) obstacle.motion = item_of(*motion);
   return obstacle;
 }
 
-CutSpec cut_of(const Record& record) {
+CutSpec cut_of(const ParsedObject& record) {
   return {item_of(record), record.get<double>("time"), record.get<std::string>("through") == "faces",
           record.get<std::string>("frame") == "current", record.get<double>("snap")};
 }
 
-DampingSpec damping_of(const Record& record) {
+DampingSpec damping_of(const ParsedObject& record) {
   return {record.get<double>("alpha"), record.get<double>("beta"), record.get<std::string>("stiffness") == "current",
           record.get<double>("deformation")};
 }
 
-CondensationSpec condensation_of(const Record& record) {
+CondensationSpec condensation_of(const ParsedObject& record) {
   CondensationSpec spec;
   spec.nodes = item_of(*record.one("nodes"));
   spec.gamma = record.get<double>("gamma");
   spec.newton = record.get<std::string>("quasistatic") == "newton";
   spec.initial = record.get<bool>("initial");
-  if (const Record* adaptive = record.one("adaptive"))
+  if (const ParsedObject* adaptive = record.one("adaptive"))
     spec.adaptive = AdaptiveSpec{adaptive->get<double>("threshold"), integer_of(*adaptive, "window"),
                                  adaptive->get<double>("hysteresis")};
   return spec;
 }
 
-InitialSpec initial_of(const Record& record) {
+InitialSpec initial_of(const ParsedObject& record) {
   return {
       record.get<Vec3>("velocity"),        record.get<Vec3>("angular_velocity"),           record.get<Vec3>("stretch"),
       record.get<double>("twist_degrees"), record.get<std::string>("twist_axis")[0] - 'x', record.get<double>("jitter"),
@@ -143,7 +145,7 @@ int default_stride(double h) {
   return static_cast<int>(std::clamp(stride, 1.0, double{std::numeric_limits<int>::max()}));
 }
 
-OutputSpec output_of(const Record& record, double h) {
+OutputSpec output_of(const ParsedObject& record, double h) {
   OutputSpec output;
   output.frames = record.get<std::vector<std::string>>("frames");
   output.every = record.has("every") ? integer_of(record, "every") : default_stride(h);
@@ -155,28 +157,30 @@ OutputSpec output_of(const Record& record, double h) {
   return output;
 }
 
-Scene scene_of(const Record& root, const std::filesystem::path& file) {
+Scene scene_of(const ParsedObject& root, const std::filesystem::path& file) {
   Scene scene;
   scene.file = file;
   scene.name = optional_of<std::string>(root, "name").value_or(file.stem().string());
   scene.description = root.get<std::string>("description");
   scene.mesh.source = MeshSpec::Source::none;
-  if (const Record* r = root.one("mesh")) scene.mesh = mesh_of(*r, file);
-  for (const Record& r : root.all("bones")) scene.bones.push_back(bone_of(r));
-  for (const Record& r : root.all("materials")) scene.materials.push_back(material_of(r));
-  if (const Record* r = root.one("springs")) scene.springs = springs_of(*r);
-  for (const Record& r : root.all("sets")) scene.sets.push_back({r.key, item_of(r)});
-  for (const Record& r : root.all("constraints")) scene.constraints.push_back({r.get<std::string>("set"), item_of(r)});
-  for (const Record& r : root.all("attachments"))
+  if (const ParsedObject* r = root.one("mesh")) scene.mesh = mesh_of(*r, file);
+  for (const ParsedObject& r : root.all("bones")) scene.bones.push_back(bone_of(r));
+  for (const ParsedObject& r : root.all("materials")) scene.materials.push_back(material_of(r));
+  if (const ParsedObject* r = root.one("springs")) scene.springs = springs_of(*r);
+  for (const ParsedObject& r : root.all("sets")) scene.sets.push_back({r.key, item_of(r)});
+  for (const ParsedObject& r : root.all("constraints"))
+    scene.constraints.push_back({r.get<std::string>("set"), item_of(r)});
+  for (const ParsedObject& r : root.all("attachments"))
     scene.attachments.push_back({r.get<std::string>("set"), r.get<double>("stiffness"), item_of(r)});
   scene.gravity = root.get<Vec3>("gravity");
-  for (const Record& r : root.all("obstacles")) scene.obstacles.push_back(obstacle_of(r));
-  for (const Record& r : root.all("loads")) scene.loads.push_back({item_of(r), optional_of<std::string>(r, "set")});
-  for (const Record& r : root.all("cuts")) scene.cuts.push_back(cut_of(r));
+  for (const ParsedObject& r : root.all("obstacles")) scene.obstacles.push_back(obstacle_of(r));
+  for (const ParsedObject& r : root.all("loads"))
+    scene.loads.push_back({item_of(r), optional_of<std::string>(r, "set")});
+  for (const ParsedObject& r : root.all("cuts")) scene.cuts.push_back(cut_of(r));
   scene.damping = damping_of(*root.one("damping"));
   scene.initial = initial_of(*root.one("initial"));
-  if (const Record* r = root.one("condensation")) scene.condensation = condensation_of(*r);
-  const Record& integrator = *root.one("integrator");
+  if (const ParsedObject* r = root.one("condensation")) scene.condensation = condensation_of(*r);
+  const ParsedObject& integrator = *root.one("integrator");
   scene.integrator = item_of(integrator);
   scene.h = integrator.get<double>("h");
   scene.steps = root.has("steps") ? integer_of(root, "steps")
@@ -193,8 +197,8 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
   if (!json.is_object()) throw Error("{}: expected an object {{…}}, found {}", file.string(), shorten(json.dump()));
   Problems problems(file.string());
   apply_overrides(json, overrides, tables, problems);
-  const Shape shape = scene_shape(tables);
-  const Record root = read_record(json, shape, "", problems);
+  const ObjectSchema shape = scene_object_schema(tables);
+  const ParsedObject root = read_record(json, shape, "", problems);
   cross_check(root, file, problems);
   problems.throw_if_any();
   return scene_of(root, file);

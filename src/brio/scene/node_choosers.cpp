@@ -59,10 +59,10 @@ std::vector<int> farthest(const Options& o, const NodeSource& from) {
   while (static_cast<int>(nodes.size()) < count) {
     Index best = 0;
     if (nodes.empty() && !held) {
-      const Vec3 centre = system.rest_positions().topRows(from.body).colwise().mean().transpose();
+      const Vec3 center = system.rest_positions().topRows(from.body).colwise().mean().transpose();
       double far = -1;
       for (Index i = 0; i < from.body; ++i) {
-        const double d = (place(system, system.vertex_of(static_cast<int>(i))) - centre).norm();
+        const double d = (place(system, system.vertex_of(static_cast<int>(i))) - center).norm();
         if (d > far) best = i, far = d;
       }
     } else if (!(chosen.nearest().maxCoeff(&best) > 0) || (chosen.nearest()[best] < least && !nodes.empty())) {

@@ -1,7 +1,7 @@
 #include "brio/scene/reference.hpp"
 
 #include "brio/scene/default_text.hpp"
-#include "brio/scene/shape.hpp"
+#include "brio/scene/object_schema.hpp"
 
 #include <fmt/ranges.h>
 
@@ -38,7 +38,7 @@ std::string link_to(const std::string& kind) {
 
 class Reference {
  public:
-  std::string page(const Shape& root, const std::vector<Entry>& shapes) {
+  std::string page(const ObjectSchema& root, const std::vector<Entry>& shapes) {
     out_ =
         "# Scene reference\n\nA scene is a JSON file (comments are allowed) in SI units; paths are relative to it. "
         "This page is generated: "
@@ -51,7 +51,7 @@ class Reference {
   }
 
  private:
-  void add_section(const std::string& path, const Shape& shape) {
+  void add_section(const std::string& path, const ObjectSchema& shape) {
     out_ += kTableHead;
     for (const Variant& v : shape.variants) add_variant_line(v, shape.variants.size() > 1);
     for (const Field& field : shape.fields) add_field_line(path, field);
@@ -125,7 +125,7 @@ class Reference {
 }  // namespace
 
 std::string scene_reference_markdown(const SceneTables& tables) {
-  return Reference().page(scene_shape(tables), tables.shapes);
+  return Reference().page(scene_object_schema(tables), tables.shapes);
 }
 
 }  // namespace brio

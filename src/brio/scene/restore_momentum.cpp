@@ -11,10 +11,10 @@ namespace {
 /// The free vertices of a piece as a rigid body.
 struct RigidPart {
   double mass = 0;              ///< [kg]
-  Vec3 centre = Vec3::Zero();   ///< [m]
-  Mat3 inertia = Mat3::Zero();  ///< about the centre [kg m^2]
+  Vec3 center = Vec3::Zero();   ///< [m]
+  Mat3 inertia = Mat3::Zero();  ///< about the center [kg m^2]
 
-  /// The angular velocity for an angular momentum about the centre; about an axis without inertia there is none.
+  /// The angular velocity for an angular momentum about the center; about an axis without inertia there is none.
   Vec3 spin(const Vec3& momentum) const {
     constexpr double kNoInertia = 1e-12;  // of the largest: points on a line, but for round-off
     const Eigen::SelfAdjointEigenSolver<Mat3> axes(inertia);
@@ -35,12 +35,12 @@ std::vector<RigidPart> rigid_parts(size_t count, const VectorXi& piece, const Ve
   };
   for_each([](RigidPart& part, double m, const Vec3& at) {
     part.mass += m;
-    part.centre += m * at;
+    part.center += m * at;
   });
   for (RigidPart& part : parts)
-    if (part.mass > 0) part.centre /= part.mass;
+    if (part.mass > 0) part.center /= part.mass;
   for_each([](RigidPart& part, double m, const Vec3& at) {
-    const Vec3 r = at - part.centre;
+    const Vec3 r = at - part.center;
     part.inertia += m * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
   });
   return parts;
@@ -68,13 +68,13 @@ void restore_momenta(const PieceMomenta& wanted, const VectorXi& piece, const Ve
     for (size_t k = 0; k < wanted.size(); ++k) {
       if (!(parts[k].mass > 0)) continue;
       const Vec3 linear = wanted[k].linear - now[k].linear;
-      const Vec3 angular = wanted[k].angular - now[k].angular - parts[k].centre.cross(linear);
+      const Vec3 angular = wanted[k].angular - now[k].angular - parts[k].center.cross(linear);
       velocity[k] = linear / parts[k].mass;
       spin[k] = parts[k].spin(angular);
     }
     for (Index i = 0; i < piece.size(); ++i) {
       const int k = piece[i];
-      if (k >= 0 && free[i]) u.row(i) += (velocity[k] + spin[k].cross(Vec3(x.row(i)) - parts[k].centre)).transpose();
+      if (k >= 0 && free[i]) u.row(i) += (velocity[k] + spin[k].cross(Vec3(x.row(i)) - parts[k].center)).transpose();
     }
   }
 }

@@ -37,7 +37,7 @@ class RunawayCheck {
   double supply_;  ///< the most that weight and loads have moved so far [J]
 };
 
-/// What weight and loads do over the size of the body, and at the least a millimetre a second of all its mass [J]: an
+/// What weight and loads do over the size of the body, and at the least a millimeter a second of all its mass [J]: an
 /// explicit method may well gain that much in its first steps without running away.
 double least_supply(const Simulation& simulation) {
   const NodalSystem& system = *simulation.system;
@@ -129,7 +129,7 @@ class RunLoop {
 
   void cut() {
     CutReport report = perform_cut(simulation_, next_cut_++);
-    if (report.changed) report.energy_change = budget_.go_on_with(*simulation_.system, simulation_.state);
+    if (report.changed) report.energy_change = budget_.set_system(*simulation_.system, simulation_.state);
     result_.cuts.push_back(report);
     if (listener_.on_cut) listener_.on_cut(report);
   }
@@ -163,7 +163,7 @@ class RunLoop {
     result_.modes = report.modes;
     result_.dynamic_nodes = report.dynamic_nodes;
     result_.exponential_error = std::max(result_.exponential_error, report.exponential_error);
-    result_.path = report.path;
+    result_.exponential_method = report.exponential_method;
     if (const double share = std::fabs(report.blend.value_or(0)); share > 0) {
       ++result_.blended;
       result_.mean_blend += share;  // the mean is taken at the end

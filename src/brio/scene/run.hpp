@@ -58,7 +58,7 @@ struct RunResult : StepWork {
   double exponential_error = 0;                                 ///< the largest estimate of a step
   int blended = 0;                                              ///< steps with another method mixed in
   double mean_blend = 0;                                        ///< share of that method over all steps
-  std::string path;                                             ///< how exponentials were computed
+  std::string exponential_method;                               ///< how exponentials were computed
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< total [J]
   double peak_rss_mb = 0;
 

@@ -28,7 +28,7 @@ struct MeshSpec {
   std::optional<std::filesystem::path> skin;  ///< ready to open
 };
 
-/// Muscle: fibres that pull when they are activated.
+/// Muscle: fibers that pull when they are activated.
 struct ActiveSpec {
   double stress = 0;             ///< at full activation and the best length [Pa]
   double width = 0;              ///< how far from the best length they still pull
@@ -42,9 +42,9 @@ struct GradedSpec {
   Pair factor = {1, 1};     ///< on the stiffness, at the two places
 };
 
-struct FibreSpec {
+struct FiberSpec {
   Item law;
-  std::optional<Vec3> direction;  ///< not normalised; without it the mesh must have fibres
+  std::optional<Vec3> direction;  ///< not normalized; without it the mesh must have fibers
   std::optional<ActiveSpec> active;
 };
 
@@ -53,7 +53,7 @@ struct MaterialSpec {
   std::string region_name;   ///< "all", or a group of the mesh file
   Item law;
   double rho = 0;  // [kg/m^3]
-  std::optional<FibreSpec> fibre;
+  std::optional<FiberSpec> fiber;
   std::optional<GradedSpec> graded;
 };
 
@@ -75,8 +75,8 @@ struct BoneSpec {
   Item shape;
   double density = 0;                  // [kg/m^3]
   std::optional<double> mass;          ///< in place of the density [kg]
-  std::optional<Vec3> centre_of_mass;  ///< in place of the shape's [m]
-  std::optional<Vec3> inertia;         ///< about x, y, z through the centre of mass, in place of the shape's [kg m^2]
+  std::optional<Vec3> center_of_mass;  ///< in place of the shape's [m]
+  std::optional<Vec3> inertia;         ///< about x, y, z through the center of mass, in place of the shape's [kg m^2]
   std::string parent;                  ///< "" for the world
   Item joint;
   std::optional<std::string> tissue;  ///< the set of vertices of the mesh that it carries
@@ -145,7 +145,7 @@ struct CondensationSpec {
 
 struct InitialSpec {
   Vec3 velocity = {0, 0, 0};          // [m/s]
-  Vec3 angular_velocity = {0, 0, 0};  ///< about the centre of mass [rad/s]
+  Vec3 angular_velocity = {0, 0, 0};  ///< about the center of mass [rad/s]
   Vec3 stretch = {1, 1, 1};           ///< about the centroid
   double twist_degrees = 0;           ///< between the two ends along the axis [deg]
   int twist_axis = 0;

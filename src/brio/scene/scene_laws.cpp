@@ -19,12 +19,12 @@ std::vector<NamedLaw> laws_of(const Scene& scene) {
     std::string name = spec.law.name;
     std::vector<std::unique_ptr<Material>> parts;
     parts.push_back(make_law(isotropic_laws(), spec.law));
-    if (spec.fibre) {
-      parts.push_back(make_law(fibre_laws(), spec.fibre->law));
-      name += fmt::format(" + {}", spec.fibre->law.name);
+    if (spec.fiber) {
+      parts.push_back(make_law(fiber_laws(), spec.fiber->law));
+      name += fmt::format(" + {}", spec.fiber->law.name);
     }
     laws.push_back(
-        {name, std::make_unique<MaterialSum>(std::move(parts)), spec.fibre ? Vec3(Vec3::UnitX()) : Vec3(Vec3::Zero())});
+        {name, std::make_unique<MaterialSum>(std::move(parts)), spec.fiber ? Vec3(Vec3::UnitX()) : Vec3(Vec3::Zero())});
   }
   return laws;
 }

@@ -9,7 +9,7 @@ namespace brio {
 struct NamedLaw {
   std::string name;  ///< "neo-hookean + fung"
   std::unique_ptr<Material> material;
-  Vec3 fibre = Vec3::Zero();  ///< along x where there are fibres
+  Vec3 fiber = Vec3::Zero();  ///< along x where there are fibers
 };
 
 /// In the order of the scene's materials.

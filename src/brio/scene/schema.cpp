@@ -1,6 +1,6 @@
 #include "brio/scene/schema.hpp"
 
-#include "brio/scene/shape.hpp"
+#include "brio/scene/object_schema.hpp"
 
 #include <cmath>
 
@@ -90,7 +90,7 @@ Json option_schema(const Option& option) {
   return schema;
 }
 
-Json object_schema(const Shape& shape);
+Json object_schema(const ObjectSchema& shape);
 
 Json field_schema(const Field& field) {
   Json schema{{"description", field.doc}};
@@ -122,11 +122,11 @@ struct Keys {
   }
 };
 
-void add_fields(const Shape& shape, Keys& keys) {
+void add_fields(const ObjectSchema& shape, Keys& keys) {
   for (const Field& field : shape.fields) keys.add(field.key, field_schema(field), field.required);
 }
 
-Json row_schema(const Shape& shape, const Variant& variant, const Entry& row) {
+Json row_schema(const ObjectSchema& shape, const Variant& variant, const Entry& row) {
   Keys keys;
   keys.add(variant.tag, {{"description", row.summary}, {"const", row.name}}, row.name != variant.fallback);
   for (const Option& option : row.options) keys.add(option.key, option_schema(option), option.required);
@@ -134,7 +134,7 @@ Json row_schema(const Shape& shape, const Variant& variant, const Entry& row) {
   return keys.closed();
 }
 
-Json free_text_schema(const Shape& shape, const Variant& variant) {
+Json free_text_schema(const ObjectSchema& shape, const Variant& variant) {
   Keys keys;
   keys.add(variant.tag, {{"description", variant.doc}, {"type", "string"}}, true);
   for (const Option& option : variant.options) keys.add(option.key, option_schema(option), option.required);
@@ -142,7 +142,7 @@ Json free_text_schema(const Shape& shape, const Variant& variant) {
   return keys.closed();
 }
 
-Json object_schema(const Shape& shape) {
+Json object_schema(const ObjectSchema& shape) {
   if (shape.variants.empty()) {
     Keys keys;
     add_fields(shape, keys);
@@ -168,7 +168,7 @@ Json scene_schema(const SceneTables& tables) {
   Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
               {"title", "brio scene"},
               {"description", "A scene for `brio run`. SI units; paths are relative to the scene file."}};
-  schema.update(object_schema(scene_shape(tables)));
+  schema.update(object_schema(scene_object_schema(tables)));
   if (!tables.shapes.empty()) {
     schema["$defs"]["shape"] = object_schema({{}, {{"shape", "shape", "a solid", tables.shapes, ""}}, {}});
   }

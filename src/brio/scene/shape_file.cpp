@@ -2,9 +2,9 @@
 
 #include "brio/core/error.hpp"
 #include "brio/core/text_file.hpp"
-#include "brio/mesh/implicit_shapes.hpp"
+#include "brio/mesh/solids/implicit_shapes.hpp"
 #include "brio/scene/json_text.hpp"
-#include "brio/scene/record.hpp"
+#include "brio/scene/parsed_object.hpp"
 
 namespace brio {
 namespace {
@@ -28,7 +28,7 @@ Shape file_shape() {
 
 ShapeFile parse_shape_file(const std::string& text, const std::filesystem::path& file) {
   Problems problems(file.string());
-  const Record record = read_record(parse_json(text, file.string()), file_shape(), "", problems);
+  const ParsedObject record = read_record(parse_json(text, file.string()), file_shape(), "", problems);
   problems.throw_if_any();
   try {
     ShapeFile shape;

@@ -2,7 +2,7 @@
 // A solid in a JSON file of its own: what `brio mesh SHAPE.json` reads, and the form of the named shapes.
 
 #include "brio/core/options.hpp"
-#include "brio/mesh/implicit_mesh.hpp"
+#include "brio/mesh/generators/implicit_mesh.hpp"
 
 #include <filesystem>
 #include <string>

@@ -5,7 +5,7 @@
 #include "brio/energy/motion.hpp"
 #include "brio/energy/obstacle.hpp"
 #include "brio/integrate/integrator.hpp"
-#include "brio/mesh/cut.hpp"
+#include "brio/mesh/cutting/cut.hpp"
 #include "brio/mesh/embedding.hpp"
 #include "brio/mesh/spring_net.hpp"
 #include "brio/mesh/tet_mesh.hpp"

@@ -12,7 +12,7 @@ struct SceneTables {
   std::vector<Entry> generators;         ///< tetrahedral meshes
   std::vector<Entry> spring_generators;  ///< cloth and ropes
   std::vector<Entry> isotropic_laws;
-  std::vector<Entry> fibre_laws;
+  std::vector<Entry> fiber_laws;
   std::vector<Entry> motions;
   std::vector<Entry> obstacles;
   std::vector<Entry> loads;

@@ -26,7 +26,7 @@ VertexSet box(const Options& o, const SelectionSource& from) {
 }
 
 VertexSet sphere(const Options& o, const SelectionSource& from) {
-  return vertices_where(from.X, [&](const Vec3& x) { return (x - o.vec3("centre")).norm() <= o.number("radius"); });
+  return vertices_where(from.X, [&](const Vec3& x) { return (x - o.vec3("center")).norm() <= o.number("radius"); });
 }
 
 double diagonal(const MatrixX3d& X) { return (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm(); }
@@ -150,7 +150,7 @@ const std::vector<SelectorEntry>& selectors() {
        box},
       {{"sphere",
         "vertices in a ball",
-        {Option::vec3("centre", "m", "centre"), Option::number("radius", "m", "radius").above(0)}},
+        {Option::vec3("center", "m", "center"), Option::number("radius", "m", "radius").above(0)}},
        sphere},
       {{"plane",
         "vertices on a plane, or on it and behind it",

@@ -8,8 +8,8 @@
 
 namespace brio {
 
-/// One line each, with the place in the scene file: slivers, a step that is long for the stiffness or the method, elements turned
-/// inside out at the start, sets that nothing uses, and what was noted while the scene was built.
+/// One line each, with the place in the scene file: slivers, a step that is long for the stiffness or the method,
+/// elements turned inside out at the start, sets that nothing uses, and what was noted while the scene was built.
 std::vector<std::string> scene_warnings(const Scene& scene, const Simulation& simulation);
 
 }  // namespace brio

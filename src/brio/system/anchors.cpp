@@ -9,8 +9,8 @@ namespace {
 constexpr double kFlat = 0.02;  // of the piece's extent: a lower triangle counts as a line
 
 /// Distance of x from what the first anchors span: nothing, a point, a line.
-double distance(const std::vector<Vec3>& anchors, const Vec3& centre, const Vec3& x) {
-  if (anchors.empty()) return (x - centre).norm();
+double distance(const std::vector<Vec3>& anchors, const Vec3& center, const Vec3& x) {
+  if (anchors.empty()) return (x - center).norm();
   if (anchors.size() == 1) return (x - anchors[0]).norm();
   const Vec3 along = (anchors[1] - anchors[0]).normalized(), from = x - anchors[0];
   return (from - along.dot(from) * along).norm();
@@ -21,11 +21,11 @@ std::vector<int> anchors_of(const NodalSystem& system, const std::vector<int>& p
   const auto place = [&](int point) -> Vec3 {
     return system.rest_positions().row(system.vertex_of(point)).transpose();
   };
-  Vec3 low = place(piece[0]), high = low, centre = Vec3::Zero();
+  Vec3 low = place(piece[0]), high = low, center = Vec3::Zero();
   for (int point : piece) {
     low = low.cwiseMin(place(point));
     high = high.cwiseMax(place(point));
-    centre += place(point) / static_cast<double>(piece.size());
+    center += place(point) / static_cast<double>(piece.size());
   }
   const double least = kFlat * (high - low).norm();
   std::vector<int> chosen;
@@ -34,7 +34,7 @@ std::vector<int> anchors_of(const NodalSystem& system, const std::vector<int>& p
     int best = -1, best_dynamic = -1;
     double far = 0, far_dynamic = 0;
     for (int point : piece) {
-      const double d = distance(spanned, centre, place(point));
+      const double d = distance(spanned, center, place(point));
       if (best < 0 || d > far) best = point, far = d;
       if (dynamic.contains(point) && (best_dynamic < 0 || d > far_dynamic)) best_dynamic = point, far_dynamic = d;
     }

@@ -5,7 +5,7 @@
 
 namespace brio {
 
-/// Calls body(neighbour, block of K at (point, neighbour)) for every block in the row of a point, its own included.
+/// Calls body(neighbor, block of K at (point, neighbor)) for every block in the row of a point, its own included.
 template <class Body>
 void for_each_block(const BlockMatrix& K, int point, const Body& body) {
   using RowMajor = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>;

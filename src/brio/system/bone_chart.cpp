@@ -108,8 +108,8 @@ BoneChart::Place BoneChart::at(const VectorXd& z) const {
   return place;
 }
 
-VectorXd BoneChart::in_chart(const Place& place, const VectorXd& generalised) const {
-  return L_.matrixL().solve(place.S.transpose() * generalised);
+VectorXd BoneChart::in_chart(const Place& place, const VectorXd& generalized) const {
+  return L_.matrixL().solve(place.S.transpose() * generalized);
 }
 
 Potentials BoneChart::potentials(double t, const VectorXd& z) const { return nodal_.potentials(t, at(z).free); }
@@ -122,7 +122,7 @@ Potentials BoneChart::potentials_and_gradient(double t, const VectorXd& z, Vecto
   const Potentials potentials = nodal_.potentials_and_gradient(t, place.free, free);
   g.resize(dofs());
   gather_tissue(free, g.head(tissue()));
-  g.tail(dofs() - tissue()) = in_chart(place, points_->generalised(place.pose, place.x, scattered(free)));
+  g.tail(dofs() - tissue()) = in_chart(place, points_->generalized(place.pose, place.x, scattered(free)));
   return potentials;
 }
 
@@ -133,9 +133,9 @@ void BoneChart::load(double t, const VectorXd& z, const VectorXd& v, VectorXd& f
   VectorXd gradient, pushed;
   nodal_.gradient(t, place.free, gradient);
   nodal_.load(t, place.free, chart_velocity(place.pose, place.S, v), pushed);
-  const VectorXd along = points_->generalised(place.pose, place.x, scattered(gradient));
+  const VectorXd along = points_->generalized(place.pose, place.x, scattered(gradient));
   const VectorXd damped = skeleton.joint_damping(place.q).cwiseProduct(u);
-  const VectorXd force = points_->generalised(place.pose, place.x, scattered(pushed)) - along - damped;
+  const VectorXd force = points_->generalized(place.pose, place.x, scattered(pushed)) - along - damped;
   const VectorXd du = skeleton.mass_matrix(place.pose).llt().solve(force - skeleton.bias(place.pose, u));
   const VectorXd y2 = place.S.partialPivLu().solve(du - skeleton.velocity_map_rate(place.y, rate));
   f.resize(dofs());
@@ -152,7 +152,7 @@ void BoneChart::derivatives(double t, const VectorXd& z, Psd psd, Derivatives& o
   const VectorXd g = scattered(free);
   out.gradient.resize(dofs());
   gather_tissue(free, out.gradient.head(tissue()));
-  out.gradient.tail(n) = in_chart(place, points_->generalised(place.pose, place.x, g));
+  out.gradient.tail(n) = in_chart(place, points_->generalized(place.pose, place.x, g));
 
   // Joints know their stiffness by themselves; the forces that stand for them on the points do not count here.
   VectorXd from_joints = VectorXd::Zero(g.size());

@@ -70,7 +70,7 @@ class BoneChart : public System {
   Place at(const VectorXd& z) const;
   VectorXd scattered(const VectorXd& free) const;
   VectorXd free_part(const VectorXd& stacked) const;
-  VectorXd in_chart(const Place& place, const VectorXd& generalised) const;
+  VectorXd in_chart(const Place& place, const VectorXd& generalized) const;
   VectorXd chart_velocity(const SkeletonPose& pose, const MatrixXd& S, const VectorXd& v) const;
 
   const NodalSystem& nodal_;

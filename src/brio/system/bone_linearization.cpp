@@ -132,7 +132,7 @@ FactorStatus BoneLinearization::factor_pinned(const std::vector<int>& pinned, do
 }
 
 void BoneLinearization::subtract_columns(const std::vector<int>& pinned, Eigen::Ref<MatrixXd> X) const {
-  const Index tissue = chart_.tissue(), joints = pointless();
+  const Index tissue = chart_.tissue(), joints = joint_dofs();
   for (size_t b = 0; b < pinned.size(); ++b) {
     const Index column = 3 * static_cast<Index>(b);
     const int point = chart_.tissue_points()[pinned[b]];
@@ -151,7 +151,7 @@ void BoneLinearization::subtract_columns(const std::vector<int>& pinned, Eigen::
 
 void BoneLinearization::multiply_rows(const std::vector<int>& pinned, const Eigen::Ref<const MatrixXd>& X,
                                       MatrixXd& rows) const {
-  const Index tissue = chart_.tissue(), joints = pointless();
+  const Index tissue = chart_.tissue(), joints = joint_dofs();
   rows.setZero(3 * static_cast<Index>(pinned.size()) + joints, X.cols());
   for (size_t b = 0; b < pinned.size(); ++b) {
     const int point = chart_.tissue_points()[pinned[b]];

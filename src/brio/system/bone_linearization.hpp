@@ -21,7 +21,7 @@ class BoneLinearization : public PinnableLinearization {
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override;
   int point_of(int vertex) const override { return chart_.point_of(vertex); }
-  Index pointless() const override { return chart_.dofs() - chart_.tissue(); }
+  Index joint_dofs() const override { return chart_.dofs() - chart_.tissue(); }
   FactorStatus factor_pinned(const std::vector<int>& pinned, double shift) override;
   void subtract_columns(const std::vector<int>& pinned, Eigen::Ref<MatrixXd> X) const override;
   void multiply_rows(const std::vector<int>& pinned, const Eigen::Ref<const MatrixXd>& X,

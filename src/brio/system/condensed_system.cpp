@@ -36,7 +36,7 @@ CondensedSystem::CondensedSystem(const System& full, std::vector<int> points) : 
 }
 
 void CondensedSystem::set_boundary(std::vector<int> points) {
-  const Index unknowns = 3 * static_cast<Index>(points.size()) + lin_->pointless();
+  const Index unknowns = 3 * static_cast<Index>(points.size()) + lin_->joint_dofs();
   const double bytes = 8.0 * static_cast<double>(full_.dofs()) * static_cast<double>(unknowns);
   if (bytes > kMostBytes)
     throw Error("condensation to {} unknowns needs {:.1f} GB for {} coordinates; take fewer dynamic nodes", unknowns,

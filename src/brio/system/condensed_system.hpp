@@ -41,10 +41,10 @@ class CondensedSystem : public System {
   /// no point (joints) moves by itself anyhow. Both together are the boundary that the others follow.
   CondensedSystem(const System& full, std::vector<int> points);
   /// Another boundary from now on, without a new analysis of the pattern; rebase() must follow, and integrators and
-  /// linearisations made before are of no use any more.
+  /// linearizations made before are of no use any more.
   void set_boundary(std::vector<int> points);
 
-  /// Linearises the full system at (t, q), t being the end of a step of length h and q where it begins, and makes
+  /// Linearizes the full system at (t, q), t being the end of a step of length h and q where it begins, and makes
   /// xi = 0 that configuration; v is what loads see there. K_qq is
   /// projected when `clamp` says so or when it cannot be factored; where it is still singular (a part that nothing
   /// holds, a slack rope) M_qq / h^2 is added, the inertia of an implicit step.
@@ -112,7 +112,7 @@ class CondensedSystem : public System {
   const VectorXd& place(const VectorXd& xi) const;
   /// Overwrites a small matrix A = J^T (...) J with L^-1 A L^-T, symmetric.
   void to_unit_mass(MatrixXd& A) const;
-  /// S^T D S, given the S^T K S of the same place, at which the full linearisation is.
+  /// S^T D S, given the S^T K S of the same place, at which the full linearization is.
   void form_damping(const MatrixXd& K, MatrixXd& D) const;
   /// The row of the full system in which the i-th coordinate of the boundary is.
   Index boundary_row(Index i) const;

@@ -15,10 +15,10 @@ class JointTorque : public Load {
 
   void add(double t, const VectorXd& x, const VectorXd&, VectorXd& f) const override {
     const Skeleton& skeleton = points_->skeleton();
-    VectorXd generalised = VectorXd::Zero(skeleton.dofs());
-    generalised.segment(skeleton.first_dof(bone_), direction_.size()) = torque_(t) * direction_;
+    VectorXd generalized = VectorXd::Zero(skeleton.dofs());
+    generalized.segment(skeleton.first_dof(bone_), direction_.size()) = torque_(t) * direction_;
     const SkeletonPose pose = skeleton.pose(points_->configuration(x));
-    points_->add_wrenches(pose, skeleton.wrenches(pose, generalised), f);
+    points_->add_wrenches(pose, skeleton.wrenches(pose, generalized), f);
   }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Stiffness, damping and factorised combinations of them for the nodal system.
+// Stiffness, damping and factorized combinations of them for the nodal system.
 
 #include "brio/linalg/block_matrix.hpp"
 #include "brio/system/nodal_system.hpp"
@@ -28,7 +28,7 @@ class NodalLinearization : public PinnableLinearization {
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { cholesky_->solve(B); }
   int point_of(int vertex) const override { return system_.point_of(vertex); }
-  Index pointless() const override { return 0; }
+  Index joint_dofs() const override { return 0; }
   FactorStatus factor_pinned(const std::vector<int>& pinned, double shift) override;
   void subtract_columns(const std::vector<int>& pinned, Eigen::Ref<MatrixXd> X) const override;
   void multiply_rows(const std::vector<int>& pinned, const Eigen::Ref<const MatrixXd>& X,

@@ -1,5 +1,5 @@
 #pragma once
-// M / s^2 + L of [quasi-newton] for the nodal system: one row per free vertex, factored when the step length changes.
+// M / s^2 + L of [QN] for the nodal system: one row per free vertex, factored when the step length changes.
 
 #include "brio/system/nodal_system.hpp"
 
@@ -10,7 +10,7 @@ class NodalProjectiveMatrix : public ProjectiveMatrix {
   explicit NodalProjectiveMatrix(const NodalSystem& system);
   FactorStatus factor(double m, double d) override;
   void solve(VectorXd& x) override { solve_with(&Cholesky::solve, x); }
-  void solve_roughly(VectorXd& x) override { solve_with(&Cholesky::solve_roughly, x); }
+  void solve_single_precision(VectorXd& x) override { solve_with(&Cholesky::solve_single_precision, x); }
 
  private:
   void solve_with(void (Cholesky::*solve)(Eigen::Ref<MatrixXd>), VectorXd& x);

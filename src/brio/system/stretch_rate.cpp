@@ -28,37 +28,37 @@ BRIO_INLINE M3<Pack> field_gradient(const MatrixX3d& field, const int (&vertex)[
 }
 
 /// Per vertex.
-struct NearestCentres {
-  std::vector<int> centre;       ///< its number, -1 where none can be reached
+struct NearestCenters {
+  std::vector<int> center;       ///< its number, -1 where none can be reached
   std::vector<double> distance;  ///< [m]
 };
 
-NearestCentres walk_from(const MatrixX3d& X, const MatrixX4i& T, const std::vector<int>& centres) {
-  std::vector<std::vector<int>> neighbours(X.rows());
+NearestCenters walk_from(const MatrixX3d& X, const MatrixX4i& T, const std::vector<int>& centers) {
+  std::vector<std::vector<int>> neighbors(X.rows());
   for (Index t = 0; t < T.rows(); ++t)
     for (int a = 0; a < 4; ++a)
       for (int b = 0; b < 4; ++b)
-        if (a != b) neighbours[T(t, a)].push_back(T(t, b));
-  for (std::vector<int>& list : neighbours) {
+        if (a != b) neighbors[T(t, a)].push_back(T(t, b));
+  for (std::vector<int>& list : neighbors) {
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
-  // Dijkstra from all centres at once; ties go to the first centre.
+  // Dijkstra from all centers at once; ties go to the first center.
   constexpr double kFar = std::numeric_limits<double>::infinity();
-  NearestCentres found{std::vector<int>(X.rows(), -1), std::vector<double>(X.rows(), kFar)};
+  NearestCenters found{std::vector<int>(X.rows(), -1), std::vector<double>(X.rows(), kFar)};
   auto& [nearest, distance] = found;
   using Entry = std::pair<double, int>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> front;
-  for (size_t i = 0; i < centres.size(); ++i) {
-    distance[centres[i]] = 0;
-    nearest[centres[i]] = static_cast<int>(i);
-    front.emplace(0, centres[i]);
+  for (size_t i = 0; i < centers.size(); ++i) {
+    distance[centers[i]] = 0;
+    nearest[centers[i]] = static_cast<int>(i);
+    front.emplace(0, centers[i]);
   }
   while (!front.empty()) {
     const auto [at, v] = front.top();
     front.pop();
     if (at > distance[v]) continue;
-    for (int w : neighbours[v]) {
+    for (int w : neighbors[v]) {
       const double through = at + (X.row(v) - X.row(w)).norm();
       if (through >= distance[w]) continue;
       distance[w] = through;
@@ -115,12 +115,12 @@ void StretchRate::measure(const MatrixX3d& x, const MatrixX3d& u, VectorXd& rate
     if (volume_[r] > 0) rate[r] /= volume_[r];
 }
 
-std::vector<int> nearest_centres(const MatrixX3d& X, const MatrixX4i& T, const std::vector<int>& centres) {
-  return walk_from(X, T, centres).centre;
+std::vector<int> nearest_centers(const MatrixX3d& X, const MatrixX4i& T, const std::vector<int>& centers) {
+  return walk_from(X, T, centers).center;
 }
 
-std::vector<int> nearest_regions(const MatrixX3d& X, const MatrixX4i& T, const std::vector<int>& centres) {
-  const auto [nearest, distance] = walk_from(X, T, centres);
+std::vector<int> nearest_regions(const MatrixX3d& X, const MatrixX4i& T, const std::vector<int>& centers) {
+  const auto [nearest, distance] = walk_from(X, T, centers);
   std::vector<int> region(T.rows());
   for (Index t = 0; t < T.rows(); ++t) {
     int best = T(t, 0);

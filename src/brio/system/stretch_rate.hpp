@@ -32,9 +32,9 @@ class StretchRate {
   mutable std::vector<double> batch_rate_;
 };
 
-/// The centre of each vertex: the one which is nearest along the edges of the mesh, -1 where none can be reached.
-std::vector<int> nearest_centres(const MatrixX3d& X, const MatrixX4i& T, const std::vector<int>& centres);
-/// The region of each tetrahedron: the centre of that of its vertices which is nearest to one.
-std::vector<int> nearest_regions(const MatrixX3d& X, const MatrixX4i& T, const std::vector<int>& centres);
+/// The center of each vertex: the one which is nearest along the edges of the mesh, -1 where none can be reached.
+std::vector<int> nearest_centers(const MatrixX3d& X, const MatrixX4i& T, const std::vector<int>& centers);
+/// The region of each tetrahedron: the center of that of its vertices which is nearest to one.
+std::vector<int> nearest_regions(const MatrixX3d& X, const MatrixX4i& T, const std::vector<int>& centers);
 
 }  // namespace brio

@@ -35,7 +35,7 @@ struct Evaluation {
   VectorXd gradient;  ///< [N]
 };
 
-/// What acts on free pieces from outside them (weight, contact, mass-proportional damping), linearised: a force
+/// What acts on free pieces from outside them (weight, contact, mass-proportional damping), linearized: a force
 /// -gradient - K_out x and a damping D_out = mass_damping M + stiffness_damping K_out.
 struct OutsideForces {
   VectorXd gradient;             ///< of the potential energies that act from outside [N]
@@ -44,7 +44,7 @@ struct OutsideForces {
   double stiffness_damping = 0;  ///< [s]
 };
 
-/// D = alpha M + beta K with the K of the same linearisation.
+/// D = alpha M + beta K with the K of the same linearization.
 struct ProportionalDamping {
   double alpha = 0;  ///< [1/s]
   double beta = 0;   ///< [s]
@@ -78,7 +78,7 @@ class Linearization {
 };
 
 /// A constant matrix in place of the changing one of an implicit step: the coordinates do not mix, so that it has one
-/// row per vertex and three right-hand sides ([quasi-newton] section 4.1). It is factored once for a step length.
+/// row per vertex and three right-hand sides ([QN] section 4.1). It is factored once for a step length.
 class ProjectiveMatrix {
  public:
   virtual ~ProjectiveMatrix() = default;
@@ -86,8 +86,8 @@ class ProjectiveMatrix {
   virtual FactorStatus factor(double m, double d) = 0;
   /// Overwrites x with the inverse times x.
   virtual void solve(VectorXd& x) = 0;
-  /// The same in single precision; see Cholesky::solve_roughly().
-  virtual void solve_roughly(VectorXd& x) = 0;
+  /// The same in single precision; see Cholesky::solve_single_precision().
+  virtual void solve_single_precision(VectorXd& x) = 0;
 };
 
 class System {

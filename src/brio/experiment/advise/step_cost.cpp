@@ -1,0 +1,56 @@
+#include "brio/experiment/advise/step_cost.hpp"
+
+#include "brio/core/stopwatch.hpp"
+#include "brio/diagnose/damping.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace brio {
+namespace {
+
+std::unique_ptr<Integrator> method_of(const Candidate& candidate, const Simulation& simulation) {
+  const Item& own = simulation.scene->integrator;
+  if (candidate.own) return find_row(integrators(), "integrator", own.name).make(own.options);
+  std::string text = candidate.integrator["name"];
+  for (const auto& [key, value] : candidate.integrator.items())
+    if (key != "name") text += fmt::format(":{}={}", key, value.is_string() ? value.get<std::string>() : value.dump());
+  return parse_method(text).make();
+}
+
+}  // namespace
+
+void estimate_step_cost(const Simulation& simulation, const SceneFacts& facts, double seconds,
+                        std::vector<Candidate>& candidates) {
+  constexpr int kMostSteps = 4;
+  Stopwatch clock;
+  double gone = 0;
+  for (Candidate& candidate : candidates) {
+    if (facts.bones || candidate.dynamic_nodes > 0 || (candidate.own && facts.condensed)) continue;
+    // Its first step searches for modes, which says nothing about the others and may take all the time there is.
+    if ((candidate.own ? facts.integrator : candidate.integrator["name"].get<std::string>()) == "siere") continue;
+    if ((gone += clock.lap()) > seconds) break;
+    const std::unique_ptr<Integrator> method = method_of(candidate, simulation);
+    State state = simulation.state;
+    const double share = seconds / static_cast<double>(candidates.size());
+    double spent = 0, least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < kMostSteps && (i == 0 || spent < share); ++i) {
+      Stopwatch watch;
+      try {
+        if (method->step(*simulation.system, state, facts.h).status != StepStatus::ok) break;
+      } catch (const std::exception&) {  // a method that is not for this body says so again in its trial
+        break;
+      }
+      const double lap = watch.lap();
+      spent += lap;
+      least = std::min(least, lap);
+    }
+    if (spent > 0) candidate.guess = least / facts.step_s;
+  }
+  const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.guess < b.guess; };
+  std::stable_sort(candidates.begin() + 1, candidates.end(), cheaper);
+}
+
+}  // namespace brio

@@ -1,0 +1,57 @@
+#pragma once
+// Runs a comparison: the reference if there is one, then each method, one after the other in one process. What one of
+// them does (diverge, fail) does not touch the others.
+
+#include "brio/diagnose/liveliness.hpp"
+#include "brio/diagnose/path_error.hpp"
+#include "brio/experiment/compare/compare_plan.hpp"
+#include "brio/output/run_metrics.hpp"
+#include "brio/output/run_recorder.hpp"
+#include "brio/output/summary.hpp"
+
+namespace brio {
+
+/// One run of a comparison and what was measured on it.
+struct ComparedRun {
+  const PlannedRun* plan = nullptr;
+  RunSummary summary;  ///< status "failed" when it could not be run at all
+  RunMetrics metrics;
+  RunRecorder recorder;  ///< of the reference only the curves
+  Path probe;
+  double lowest_potential = 0;  ///< [J]
+  StepRecord start, last;
+  PathError error;
+
+  /// Finished or interrupted: its numbers mean something.
+  bool sound() const { return summary.status == "finished" || summary.status == "interrupted"; }
+};
+
+struct Comparison {
+  std::vector<ComparedRun> runs;  ///< those that have begun, in the order asked for
+  std::optional<ComparedRun> reference;
+  std::string probe;  ///< "tip", or "vertex 17"
+  int axis = 0;       ///< along which the probe moves most
+  bool interrupted = false;
+
+  /// Whether errors against the reference are known.
+  bool has_errors() const { return reference && reference->sound(); }
+  bool any_failed() const;  ///< the reference included
+};
+
+struct CompareListener {
+  std::function<void(const PlannedRun&, const Simulation&)> on_begin;
+  std::function<void(const PlannedRun&, const StepRecord&)> on_step;
+  /// After each run, with the metrics of all so far.
+  std::function<void(const ComparedRun&, const Comparison&)> on_end;
+  std::function<bool()> stop;  ///< true ends the run that goes on, and the comparison
+  /// Asked before each run but the first, and after each of its steps: true leaves it out, or what is left of it; the
+  /// others go on.
+  std::function<bool(const PlannedRun&)> skip;
+  /// Asked after the last run for one more, which must outlive the result; null when there is none.
+  std::function<const PlannedRun*(const Comparison&)> next;
+};
+
+/// The plan must outlive the result. Throws Error when the scene itself is refused.
+Comparison compare(const ComparePlan& plan, const CompareListener& listener);
+
+}  // namespace brio

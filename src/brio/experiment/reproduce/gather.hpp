@@ -1,0 +1,39 @@
+#pragma once
+// Does what an item asks for (runs, steps of solvers, oscillators, stretched laws) and gathers what comes of it.
+
+#include "brio/experiment/compare/compare.hpp"
+#include "brio/experiment/reproduce/evidence.hpp"
+#include "brio/experiment/reproduce/paper.hpp"
+#include "brio/output/progress.hpp"
+
+namespace brio {
+
+struct ReproduceOptions {
+  bool quick = true;
+  std::optional<int> steps;  ///< of each run, at most: tells whether everything runs, not what comes of it
+};
+
+/// What is told of a run or a body on the page.
+struct RunNote {
+  std::string label, scene, method;
+  int vertices = 0, elements = 0, steps = 0;
+  double h = 0;  ///< [s]
+  std::string status, message;
+};
+
+struct Gathered {
+  Evidence evidence;
+  std::vector<RunNote> runs;
+  bool page = false;         ///< whether compare.html is in the folder
+  bool interrupted = false;  ///< then nothing else counts
+};
+
+/// Writes the comparison of the item's runs into the folder.
+Gathered gather(const PaperItem& item, const ReproduceOptions& options, const std::filesystem::path& folder,
+                const ProgressListener& listener);
+
+/// The numbers and the curves that a run leaves, for docs and messages.
+std::vector<std::string> run_numbers();
+std::vector<std::string> run_curves();
+
+}  // namespace brio

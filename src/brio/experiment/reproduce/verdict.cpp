@@ -1,0 +1,51 @@
+#include "brio/experiment/reproduce/verdict.hpp"
+
+#include "brio/experiment/reproduce/expression.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace brio {
+
+const char* const kVerdictRule =
+    "An item agrees when all of its statements hold, agrees in part when some do, and does not agree when none does. A "
+    "statement holds when its number obeys the rule printed beside it; one whose number could not be measured does not "
+    "hold. An item without statements cannot be compared, and says why.";
+
+std::string to_string(Outcome outcome) {
+  static const char* const names[] = {"holds", "fails", "unknown"};
+  return names[static_cast<int>(outcome)];
+}
+
+CheckResult judge(const ItemCheck& check, const Evidence& evidence) {
+  CheckResult result{check.say, check.value, evaluate(check.value, evidence), "", check.paper, Outcome::unknown};
+  std::vector<std::string> rules;
+  bool holds = true;
+  const auto demand = [&](bool fulfilled, std::string rule) {
+    holds = holds && fulfilled;
+    rules.push_back(std::move(rule));
+  };
+  if (check.above) demand(result.value > *check.above, fmt::format("> {:g}", *check.above));
+  if (check.below) demand(result.value < *check.below, fmt::format("< {:g}", *check.below));
+  if (check.within)
+    demand(std::fabs(result.value - *check.paper) <= *check.within * std::fabs(*check.paper),
+           fmt::format("within {:g} % of {:g}", 100 * *check.within, *check.paper));
+  result.rule = fmt::format("{}", fmt::join(rules, " and "));
+  if (!std::isnan(result.value)) result.outcome = holds ? Outcome::holds : Outcome::fails;
+  return result;
+}
+
+ItemVerdict verdict_on(const std::vector<CheckResult>& checks, const std::string& incomparable) {
+  if (checks.empty()) return {"cannot be compared", incomparable};
+  const auto count = [&](Outcome outcome) {
+    return std::count_if(checks.begin(), checks.end(), [=](const CheckResult& c) { return c.outcome == outcome; });
+  };
+  const auto all = static_cast<std::ptrdiff_t>(checks.size()), held = count(Outcome::holds);
+  std::string reason = fmt::format("{} of {} statement{} hold{}", held, all, all == 1 ? "" : "s", held == 1 ? "s" : "");
+  if (count(Outcome::unknown) > 0) reason += fmt::format(", {} could not be measured", count(Outcome::unknown));
+  return {held == all ? "agrees" : held > 0 ? "agrees in part" : "does not agree", reason};
+}
+
+}  // namespace brio

@@ -1,0 +1,103 @@
+#include "brio/integrate/methods/ere.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/core/stopwatch.hpp"
+
+namespace brio {
+
+StepReport Ere::step(const System& system, State& state, double h) {
+  StepReport report;
+  Stopwatch watch;
+  if (system_ != &system) {
+    lin_ = system.linearization();
+    system_ = &system;
+  }
+  // Supports, obstacles and loads that change with time are taken from the middle of the step: second order, as the
+  // method is for all else. The stiffness is the true one, definite or not.
+  const double t = state.t + h / 2;
+  lin_->assemble(t, state.q, Psd::none, gradient_);
+  system.load(t, state.q, state.v, force_);
+  force_ -= gradient_;
+  if (system.has_damping()) {
+    lin_->multiply_damping(state.v, product_);
+    force_ -= product_;
+  }
+  report.time.assembly = watch.lap();
+  const auto diverged = [&](std::string reason) {
+    report.status = StepStatus::diverged;
+    report.reason = std::move(reason);
+  };
+  const std::string not_finite = "positions or velocities are no longer finite";
+  if (!(force_.allFinite() && state.v.allFinite())) {
+    diverged(not_finite);
+    return report;
+  }
+  const KrylovOutcome outcome = advance({*lin_, system.mass(), state.v, force_}, h, report);
+  report.time.solve = watch.lap();
+  report.substeps = outcome.substeps;
+  report.matvecs = outcome.matvecs;
+  report.exponential_error = outcome.error;
+  if (!outcome.ok)
+    diverged(outcome.reason);
+  else if (!(dq_.allFinite() && dv_.allFinite()))
+    diverged(not_finite);
+  if (report.status != StepStatus::ok) return report;
+  if (system.has_damping()) report.dissipated = dissipated(system, state, force_);
+  state.q += dq_;
+  state.v += dv_;
+  state.t += h;
+  report.time.other = watch.lap();
+  return report;
+}
+
+KrylovOutcome Ere::advance(FrozenMotion motion, double h, StepReport& report) {
+  const auto damping = lin_->proportional_damping();
+  if (path_ == ExponentialPath::lanczos && !damping)
+    throw Error(
+        "integrator.path = lanczos: the damping matrix is no combination of mass and current stiffness; take path auto "
+        "or arnoldi, or damp with the current stiffness");
+  const bool lanczos = damping && path_ != ExponentialPath::arnoldi;
+  report.exponential_method = lanczos ? "lanczos" : "arnoldi";
+  return lanczos ? lanczos_.advance(motion, *damping, h, dq_, dv_) : arnoldi_.advance(motion, h, dq_, dv_);
+}
+
+/// What D takes out of the frozen motion, exactly: the work of the force without D, less what is left of it in motion
+/// and in the quadratic part of the potential.
+double Ere::dissipated(const System& system, const State& state, const VectorXd& force) {
+  lin_->multiply_damping(state.v, product_);
+  const double work = dq_.dot(force + product_);
+  lin_->multiply_stiffness(dq_, product_);
+  const double kinetic = dv_.dot(system.mass().cwiseProduct(state.v + 0.5 * dv_));
+  return work - 0.5 * dq_.dot(product_) - kinetic;
+}
+
+IntegratorEntry Ere::entry() {
+  return {{"ere",
+           "exponential Rosenbrock-Euler: the linearized motion exactly, no artificial damping, dear for stiff bodies",
+           {Option::number("tolerance", "", "error of a step's exponential as a share of the speed, in the energy norm")
+                .with_default(1e-7)
+                .at_least(1e-13)
+                .below(1),
+            Option::integer("space", "vectors of a Krylov space before the step is cut into sub-steps")
+                .with_default(40.0)
+                .at_least(4)
+                .at_most(200),
+            Option::integer("substeps", "sub-steps that one step may need before it counts as failed")
+                .with_default(500.0)
+                .at_least(1)
+                .at_most(100000),
+            Option::choice("path", {"auto", "arnoldi", "lanczos"},
+                           "how the exponential is computed: lanczos needs damping that is a combination of mass and "
+                           "current stiffness, arnoldi takes any, auto sees for itself")
+                .with_default("auto")}},
+          [](const Options& o) {
+            const std::string& path = o.text("path");
+            return std::make_unique<Ere>(KrylovLimits{o.number("tolerance"), o.integer("space"), o.integer("substeps")},
+                                         path == "auto"      ? ExponentialPath::automatic
+                                         : path == "arnoldi" ? ExponentialPath::arnoldi
+                                                             : ExponentialPath::lanczos);
+          },
+          [](const Options&, double) { return 1.0; }};
+}
+
+}  // namespace brio

@@ -1,0 +1,89 @@
+#include "brio/integrate/methods/implicit_scheme.hpp"
+
+#include "brio/core/log.hpp"
+#include "brio/core/stopwatch.hpp"
+#include "brio/integrate/parts/total_force.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace brio {
+
+ImplicitIntegrator::ImplicitIntegrator(std::unique_ptr<ImplicitScheme> scheme, std::unique_ptr<StageSolver> solver,
+                                       bool accept_unconverged)
+    : scheme_(std::move(scheme)), solver_(std::move(solver)), accept_unconverged_(accept_unconverged) {}
+
+/// A state without this method's memory, or with that of a body of another size, starts anew.
+void ImplicitIntegrator::start(const System& system, State& state) const {
+  if (!state.memory.empty() &&
+      (static_cast<int>(state.memory.size()) != scheme_->memory() || state.memory[0].size() != system.dofs())) {
+    log_warning("the integrator's memory does not fit the body (another method, or another topology); it starts anew");
+    state.memory.clear();
+  }
+  if (!state.memory.empty() || !scheme_->starts_from_acceleration()) return;
+  VectorXd a;
+  TotalForce(system).evaluate(state.t, state.q, state.v, a);
+  state.memory = {a.cwiseQuotient(system.mass())};
+}
+
+StepReport ImplicitIntegrator::step_from(const System& system, State& state, double h, const VectorXd& guess,
+                                         const Evaluation* known) {
+  StepReport report;
+  Stopwatch watch;
+  if (!problem_ || &problem_->system() != &system) problem_ = std::make_unique<StageProblem>(system);
+  problem_->set_cached_evaluation(known);
+  start(system, state);
+  trial_ = state;
+  y_ = guess;
+  const bool done = advance(trial_, h, 0, report);
+  problem_->set_cached_evaluation(nullptr);
+  if (done) {
+    std::swap(state, trial_);
+  } else {
+    report.status = StepStatus::diverged;
+    report.reason = fmt::format("the step's equation could not be solved, not even in steps of {:.3g} s",
+                                h / (1 << report.deepest_halving));
+  }
+  report.time.other = watch.lap() - report.time.total();
+  return report;
+}
+
+/// Expects a guess of the stage in y_.
+bool ImplicitIntegrator::advance(State& state, double h, int depth, StepReport& report) {
+  constexpr int kDeepest = 8;  // 256 pieces: what still fails then fails for another reason than the step
+  report.deepest_halving = std::max(report.deepest_halving, depth);
+  scheme_->make_stage(state, h, stage_);
+  problem_->set(stage_);
+  const SolveReport solved = solver_->solve(*problem_, y_);
+  report.iterations += solved.iterations;
+  report.factorizations += solved.factorizations;
+  report.solves += solved.solves;
+  report.projections += solved.projections;
+  report.residual = solved.residual;
+  report.time.assembly += solved.assembly_s;
+  report.time.factor += solved.factor_s;
+  report.time.solve += solved.solve_s;
+  if (!solved.converged) ++report.unconverged;
+  if (!solved.converged && !(accept_unconverged_ && std::isfinite(solved.residual))) {
+    if (depth == kDeepest) return false;
+    ++report.halvings;
+    const auto half = [&] {
+      y_ = state.q;
+      return advance(state, h / 2, depth + 1, report);
+    };
+    return half() && half();
+  }
+  problem_->velocity(y_, w_);
+  way_ = -state.q;
+  scheme_->finish(stage_, y_, w_, h, state);
+  if (problem_->system().has_damping()) {  // at the mean velocity, which every scheme here works against
+    way_ += state.q;
+    problem_->linearization().multiply_damping(way_, product_);
+    report.dissipated += way_.dot(product_) / h;
+  }
+  return state.q.allFinite() && state.v.allFinite();
+}
+
+}  // namespace brio

@@ -1,0 +1,70 @@
+#pragma once
+// The classical implicit methods as one integrator: a scheme says which stage is to be solved and what follows from it,
+// any solver finds the stage, and a step that does not converge is taken as two half steps.
+
+#include "brio/integrate/integrator.hpp"
+#include "brio/optimize/stage_solver.hpp"
+
+namespace brio {
+
+/// One implicit method. State::memory holds what the method carries from step to step.
+class ImplicitScheme {
+ public:
+  virtual ~ImplicitScheme() = default;
+  /// How many vectors of memory the method keeps; the state may come without them (at the start).
+  virtual int memory() const = 0;
+  /// Whether starting needs the acceleration, which is then in memory[0].
+  virtual bool starts_from_acceleration() const = 0;
+  virtual void make_stage(const State& state, double h, Stage& stage) const = 0;
+  /// The state at the end of the step, from the stage's positions y and velocities w.
+  virtual void finish(const Stage& stage, const VectorXd& y, const VectorXd& w, double h, State& state) const = 0;
+  /// See Integrator::on_velocity_impulse.
+  virtual void on_velocity_impulse(State&, const VectorXd&) const {}
+};
+
+class ImplicitIntegrator : public Integrator {
+ public:
+  /// A step that the solver does not bring to its tolerance is halved, or taken as it is when `accept_unconverged`.
+  ImplicitIntegrator(std::unique_ptr<ImplicitScheme> scheme, std::unique_ptr<StageSolver> solver,
+                     bool accept_unconverged);
+  StepReport step(const System& system, State& state, double h) override {
+    return step_from(system, state, h, state.q);
+  }
+  void on_velocity_impulse(State& state, const VectorXd& dv) const override { scheme_->on_velocity_impulse(state, dv); }
+  /// The same with another guess of the stage's positions than those at the beginning. `known` is what the caller has
+  /// already looked up, if anything.
+  StepReport step_from(const System& system, State& state, double h, const VectorXd& guess,
+                       const Evaluation* known = nullptr);
+
+ private:
+  bool advance(State& state, double h, int depth, StepReport& report);
+  void start(const System& system, State& state) const;
+
+  std::unique_ptr<ImplicitScheme> scheme_;
+  std::unique_ptr<StageSolver> solver_;
+  bool accept_unconverged_;
+  std::unique_ptr<StageProblem> problem_;
+  Stage stage_;
+  VectorXd y_, w_, way_, product_;
+  State trial_;
+};
+
+std::unique_ptr<ImplicitScheme> backward_euler_scheme();
+std::unique_ptr<ImplicitScheme> implicit_midpoint_scheme();
+std::unique_ptr<ImplicitScheme> trapezoidal_scheme();
+
+/// The options that every method with stages has: which solver, and how far it goes.
+std::vector<Option> stage_options();
+/// A scheme with the solver that such options name.
+std::unique_ptr<ImplicitIntegrator> make_implicit(std::unique_ptr<ImplicitScheme> scheme, const Options& options);
+/// The same for corrections of something that is nearly right: the solver begins at the guess, and one that is meant to
+/// be stopped early makes `correction_iterations` only (1 when that is not given).
+std::unique_ptr<ImplicitIntegrator> make_corrector(std::unique_ptr<ImplicitScheme> scheme, const Options& options);
+
+IntegratorEntry backward_euler();
+IntegratorEntry implicit_midpoint();
+IntegratorEntry bdf2();
+IntegratorEntry newmark();
+IntegratorEntry generalized_alpha();
+
+}  // namespace brio

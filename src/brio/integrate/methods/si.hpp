@@ -1,0 +1,18 @@
+#pragma once
+// Linearly implicit Euler ("SI" in [ERE] and [SIERE], "VANILLA" in [CONJAC] with the factor beta): one linear solve a
+// step.
+
+#include "brio/integrate/parts/linearly_implicit.hpp"
+
+namespace brio {
+
+class SemiImplicitEuler : public LinearlyImplicit {
+ public:
+  using LinearlyImplicit::LinearlyImplicit;
+  static IntegratorEntry entry();
+
+ private:
+  void update(const State& state, double h, StepReport& report, Stopwatch& watch) override;
+};
+
+}  // namespace brio

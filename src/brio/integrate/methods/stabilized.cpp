@@ -1,0 +1,223 @@
+#include "brio/integrate/methods/stabilized.hpp"
+
+#include "brio/core/log.hpp"
+#include "brio/core/stopwatch.hpp"
+#include "brio/integrate/methods/explicit.hpp"
+#include "brio/integrate/parts/outside_work.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace brio {
+namespace {
+
+/// What is carried from step to step, in State::memory[0] before what the base remembers.
+struct Books {
+  double target;  ///< H_total: the energy that the body should have [J]
+  double last;    ///< the energy that it had after the last step [J]
+  double lowest;  ///< the lowest potential energy seen [J]
+  double dofs;    ///< of the body that this is about; books of another size are another method's
+  static constexpr int kSize = 4;
+
+  static bool fit(const std::vector<VectorXd>& memory, Index dofs) {
+    return !memory.empty() && memory[0].size() == kSize && memory[0][3] == static_cast<double>(dofs);
+  }
+  static Books read(const VectorXd& memory) { return {memory[0], memory[1], memory[2], memory[3]}; }
+  VectorXd written() const { return Eigen::Vector4d(target, last, lowest, dofs); }
+};
+
+double kinetic(const System& system, const VectorXd& v) { return 0.5 * v.dot(system.mass().cwiseProduct(v)); }
+
+double potential(const System& system, const State& state) { return system.potentials(state.t, state.q).total(); }
+
+void set_motion(const State& from, State& to) {
+  to.t = from.t;
+  to.q = from.q;
+  to.v = from.v;
+  to.memory.clear();
+}
+
+/// The rest of the time is on the step's own watch.
+void add_work(const StepReport& from, StepReport& to) {
+  const double other = to.time.other;
+  to += from;
+  to.time.other = other;
+  to.deepest_halving = std::max(to.deepest_halving, from.deepest_halving);
+  to.residual = std::max(to.residual, from.residual);
+}
+
+/// Where the parabola through three points, the first positive and the second not, is zero between those two; not a
+/// number where one of them is infinite.
+double root_of_parabola(double low, double e_low, double high, double e_high, double third, double e_third) {
+  const double slope = (e_high - e_low) / (high - low);
+  const double curvature = ((e_third - e_high) / (third - high) - slope) / (third - low);
+  const double at_low = slope - curvature * (high - low);
+  return low + 2 * e_low / (std::sqrt(at_low * at_low - 4 * curvature * e_low) - at_low);
+}
+
+/// Where the parabola with this value and slope at 0 and the value e at x is zero first; not a number where it never
+/// is.
+double root_from_tangent(double value, double slope, double x, double e) {
+  const double curvature = (e - value - slope * x) / (x * x);
+  return 2 * value / (std::sqrt(slope * slope - 4 * curvature * value) - slope);
+}
+
+/// No less than a millimeter a second of the whole mass [J]: at rest, nothing is to be told from round-off.
+double least_scale(const System& system) { return 0.5 * 1e-6 * system.mass().sum() / 3; }
+
+}  // namespace
+
+Stabilized::Stabilized(std::unique_ptr<Integrator> base, std::unique_ptr<ImplicitIntegrator> backward, double epsilon)
+    : base_(std::move(base)), forward_(forward_euler().make({})), backward_(std::move(backward)), epsilon_(epsilon) {}
+
+StepReport Stabilized::step(const System& system, State& state, double h) {
+  Stopwatch watch;
+  const double potential_before = known_.is(system, state) ? known_.potential : potential(system, state);
+  const double before = kinetic(system, state.v) + potential_before;
+  Books books{before, before, potential_before, static_cast<double>(system.dofs())};
+  set_motion(state, end_);
+  if (Books::fit(state.memory, system.dofs())) {
+    books = Books::read(state.memory[0]);
+    // Whatever was done to the body between the steps (lines 5 to 8 and 17 to 20): friction, damping, a cut, a hand.
+    books.target += before - books.last;
+    end_.memory.assign(state.memory.begin() + 1, state.memory.end());
+  } else if (!state.memory.empty()) {
+    log_warning("the integrator's memory does not fit the body (another method, or another topology); it starts anew");
+  }
+
+  StepReport report = base_->step(system, end_, h);
+  report.blend = 0;
+  if (report.status != StepStatus::ok) {
+    if (!take_backward(system, state, h, report)) return report;
+    report.blend = 1;
+  }
+  at_base_.t = end_.t;
+  at_base_.q = end_.q;
+  at_base_.potentials = system.potentials_and_gradient(end_.t, end_.q, at_base_.gradient);
+  potential_ = at_base_.potentials.total();
+  const double before_step = books.target;
+  const OutsideWork outside(system, state, potential_before, end_.t);
+  const auto set_target = [&] { books.target = before_step + outside.until(end_, potential_) - report.dissipated; };
+  set_target();
+  books.lowest = std::min({books.lowest, potential_before, std::isfinite(potential_) ? potential_ : potential_before});
+  // Equation 24 measures by H(x_n, v_n), which supposes that no potential energy is negative. The energy above the
+  // lowest potential is the same there and does not depend on where heights are counted from.
+  const Goal goal{books.target, epsilon_ * std::max(books.target - books.lowest, least_scale(system))};
+  const double miss = kinetic(system, end_.v) + potential_ - books.target;
+  if (*report.blend == 0 && !(std::fabs(miss) <= goal.tolerance)) {
+    const bool too_low = miss < 0;
+    set_motion(state, other_);
+    const StepReport other =
+        too_low ? forward_->step(system, other_, h)
+                : backward_->step_from(system, other_, h, end_.q.allFinite() ? end_.q : state.q, &at_base_);
+    add_work(other, report);
+    if (other.status == StepStatus::ok) {
+      const double share = mix(system, goal, miss, too_low ? 0 : 1);
+      report.blend = too_low ? -share : share;
+      if (share > 0) set_target();  // the same work where the body really went
+    }
+  }
+  if (!(end_.q.allFinite() && end_.v.allFinite())) {
+    report.status = StepStatus::diverged;
+    report.reason = "positions or velocities are no longer finite";
+    return report;
+  }
+  books.last = kinetic(system, end_.v) + potential_;
+  books.lowest = std::min(books.lowest, potential_);
+  end_.memory.insert(end_.memory.begin(), books.written());
+  std::swap(state, end_);
+  known_ = {&system, state.t, state.q, potential_};
+  report.time.other = 0;
+  report.time.other = watch.lap() - report.time.total();
+  return report;
+}
+
+bool Stabilized::take_backward(const System& system, const State& state, double h, StepReport& report) {
+  set_motion(state, end_);
+  StepReport backward = backward_->step(system, end_, h);
+  add_work(report, backward);
+  report = backward;
+  return report.status == StepStatus::ok;
+}
+
+double Stabilized::mix(const System& system, const Goal& goal, double miss, double without_root) {
+  constexpr int kTries = 50;
+  way_ = other_.q - end_.q;
+  speed_up_ = other_.v - end_.v;
+  const double sign = miss < 0 ? -1 : 1;
+  const double k0 = kinetic(system, end_.v), k2 = kinetic(system, speed_up_);
+  const double k1 = end_.v.dot(system.mass().cwiseProduct(speed_up_));
+  // How far the mixture is from the target on the side of the base. What overflows has too much energy.
+  double potential_at_q = 0;
+  const auto beyond = [&](double share) {
+    q_ = end_.q + share * way_;
+    potential_at_q = system.potentials(end_.t, q_).total();
+    const double e = sign * (potential_at_q + k0 + share * (k1 + share * k2) - goal.target);
+    return std::isfinite(e) ? e : sign * std::numeric_limits<double>::infinity();
+  };
+  // The energy is nearly a parabola along the way: two evaluations do as a rule where halving takes ten. The first
+  // trial is where the tangent would be zero, the second where the parabola would that the first has bent; the others
+  // go through three points. Every fourth trial halves, so that the bracket shrinks whatever the energy does.
+  const double value = sign * miss, slope = sign * (at_base_.gradient.dot(way_) + k1);
+  double low = 0, e_low = value, high = 1, e_high = 0, third = 0, e_third = value, share = 0, next = -value / slope;
+  bool passed = false;  // the target lies between low and high
+  for (int i = 0; i < kTries; ++i) {
+    share = next > low && next < high ? next : passed ? 0.5 * (low + high) : 1;
+    const double e = beyond(share);
+    if (std::fabs(e) <= goal.tolerance) break;
+    if (e > 0 && share == 1) {
+      share = without_root;
+      break;
+    }
+    double& end = e > 0 ? low : high;
+    double& e_end = e > 0 ? e_low : e_high;
+    if (passed || e > 0) third = end, e_third = e_end;
+    end = share, e_end = e;
+    passed = passed || e <= 0;
+    if (i == 0)
+      next = root_from_tangent(value, slope, share, e);
+    else
+      next = passed && i % 4 != 3 ? root_of_parabola(low, e_low, high, e_high, third, e_third) : high;
+  }
+  if (share == 0) return 0;
+  end_.q.swap(q_);  // where the potential was evaluated last
+  potential_ = potential_at_q;
+  end_.v += share * speed_up_;
+  end_.memory.clear();  // what the base remembers belongs to where it led; it begins anew from here
+  return share;
+}
+
+IntegratorEntry Stabilized::entry() {
+  std::vector<Option> options = {
+      Option::choice("base", {"im", "trapezoid", "se"},
+                     "what is stabilized: the implicit midpoint rule, the trapezoidal rule or symplectic Euler")
+          .with_default("im"),
+      Option::number("epsilon", "", "how far the energy may be off, as a share of the energy that can move")
+          .with_default(0.01)
+          .above(0)
+          .at_most(1),
+      Option::integer("correction_iterations",
+                      "of the backward Euler step that is mixed in; without it 1 for the quasi-Newton solvers, as many "
+                      "as in any step for the Newton ones")
+          .at_least(1)
+          .optional()};
+  for (Option& option : stage_options()) options.push_back(std::move(option));
+  IntegratorEntry row = {
+      {"stabilized", "implicit midpoint, mixed with backward or forward Euler so that the energy stays", options},
+      [](const Options& o) {
+        std::unique_ptr<Integrator> base;
+        if (o.text("base") == "se")
+          base = symplectic_euler().make({});
+        else
+          base = make_implicit(o.text("base") == "im" ? implicit_midpoint_scheme() : trapezoidal_scheme(), o);
+        return std::make_unique<Stabilized>(std::move(base), make_corrector(backward_euler_scheme(), o),
+                                            o.number("epsilon"));
+      },
+      // of im and of the trapezoidal rule; where symplectic Euler would grow, the blend keeps the energy as well
+      [](const Options&, double) { return 1.0; }};
+  row.restartable = false;  // the energy that it aims at is that of all past steps
+  return row;
+}
+
+}  // namespace brio

@@ -1,0 +1,47 @@
+#include "brio/integrate/parts/implicit_matrix.hpp"
+
+#include "brio/core/error.hpp"
+
+namespace brio {
+
+Option psd_option() {
+  return Option::choice(
+             "psd", {"auto", "clamp", "none"},
+             "projection of the stiffness: in the steps that need it, always, or only when nothing else works")
+      .with_default("auto");
+}
+
+PsdPolicy psd_policy(const Options& options) {
+  const std::string& name = options.text("psd");
+  return name == "clamp" ? PsdPolicy::clamp : name == "none" ? PsdPolicy::none : PsdPolicy::automatic;
+}
+
+bool ImplicitMatrix::prepare(double t, const VectorXd& q, double m, double d, double k, bool project,
+                             VectorXd& gradient, StepReport& report, Stopwatch& watch) {
+  const auto assemble_and_factor = [&](Psd psd, double shift) {
+    lin_->assemble(t, q, psd, gradient);
+    report.time.assembly += watch.lap();
+    const FactorStatus status = lin_->factor(m, d, k, shift);
+    report.time.factor += watch.lap();
+    ++report.factorizations;
+    projected_ = psd == Psd::clamp;
+    return status == FactorStatus::ok;
+  };
+  report.time.other += watch.lap();
+  const bool start_projected = project || policy_ == PsdPolicy::clamp;
+  if (assemble_and_factor(start_projected ? Psd::clamp : Psd::none, 0)) return true;
+  if (!start_projected) {
+    ++report.projections;
+    if (assemble_and_factor(Psd::clamp, 0)) return true;
+  }
+  // Projected, A is positive definite but for round-off: a growing multiple of the mass outweighs that.
+  for (double shift = 1e-6 * m; shift <= 1e6 * m; shift *= 1e3) {
+    ++report.shifts;
+    if (assemble_and_factor(Psd::clamp, shift)) return true;
+  }
+  report.status = StepStatus::diverged;
+  report.reason = "the step's matrix cannot be factored: the state is not finite or the stiffness is out of range";
+  return false;
+}
+
+}  // namespace brio

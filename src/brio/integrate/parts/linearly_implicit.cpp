@@ -1,0 +1,109 @@
+#include "brio/integrate/parts/linearly_implicit.hpp"
+
+#include <cmath>
+
+namespace brio {
+
+Option frame_option() {
+  return Option::choice("frame", {"auto", "off"},
+                        "a moving frame and exact momentum for each piece of the body that nothing holds")
+      .with_default("auto");
+}
+
+FramePolicy frame_policy(const Options& options) {
+  return options.text("frame") == "off" ? FramePolicy::off : FramePolicy::automatic;
+}
+
+StepReport LinearlyImplicit::step(const System& system, State& state, double h) {
+  StepReport report;
+  Stopwatch watch;
+  if (!matrix_ || &matrix_->system() != &system) {
+    matrix_ = std::make_unique<ImplicitMatrix>(system, policy_);
+    const bool framed = frame_policy_ == FramePolicy::automatic && !system.free_pieces().empty();
+    frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
+  }
+  bool done = try_step(state, h, false, report, watch);
+  if (policy_ == PsdPolicy::automatic && !matrix_->projected() && (!done || gained_energy(state, h))) {
+    ++report.projections;
+    report.status = StepStatus::ok;
+    done = try_step(state, h, true, report, watch);
+  }
+  if (done && !(next_.q.allFinite() && next_.v.allFinite())) {
+    report.status = StepStatus::diverged;
+    report.reason = "positions or velocities are no longer finite";
+  }
+  if (report.status == StepStatus::ok) {
+    if (system.has_damping()) report.dissipated = dissipated(state, h);
+    next_.t = state.t + h;
+    std::swap(state, next_);
+  }
+  report.time.other += watch.lap();
+  return report;
+}
+
+bool LinearlyImplicit::try_step(const State& state, double h, bool project, StepReport& report, Stopwatch& watch) {
+  const double t = state.t + h;
+  if (!matrix_->prepare(t, state.q, 1, h, beta_ * h * h, project, gradient_, report, watch)) return false;
+  system().load(t, state.q, state.v, load_);
+  force_ = load_ - gradient_;
+  velocity_ = state.v;
+  if (frames_) frames_->enter(state, linearization().outside(), h, velocity_);
+  if (system().has_damping()) {
+    linearization().multiply_damping(velocity_, product_);
+    force_ -= product_;
+  }
+  if (frames_) frames_->add_forces(state, linearization().outside(), load_, beta_ * h, force_);
+  next_.memory.resize(memory_);
+  update(state, h, report, watch);
+  if (report.status != StepStatus::ok) return false;
+  next_.q = state.q + dq_;
+  next_.v = state.v + dv_;
+  if (!frames_) return true;
+  frames_->leave(state, linearization(), h, beta_ * h, dq_, dv_, next_);
+  for (VectorXd& remembered : next_.memory)
+    if (remembered.size() % system().dofs() == 0) frames_->turn(remembered);
+  return true;
+}
+
+void LinearlyImplicit::solve_increment(const VectorXd& v, const VectorXd& f, double h, VectorXd& dv, StepReport& report,
+                                       Stopwatch& watch) {
+  linearization().multiply_stiffness(v, product_);
+  dv = h * (f - beta_ * h * product_);
+  report.time.other += watch.lap();
+  linearization().solve(dv);
+  ++report.solves;
+  report.time.solve += watch.lap();
+}
+
+void LinearlyImplicit::find_middle_force(const State& state, VectorXd& f) {
+  f = force_;
+  if (!system().time_dependent() || frames_) return;
+  system().potentials_and_gradient(state.t, state.q, product_);
+  f += 0.5 * (gradient_ - product_);
+}
+
+/// D times the displacement, times the mean velocity. The stiffness' part of D does not see the motion of the frames.
+double LinearlyImplicit::dissipated(const State& state, double h) {
+  if (!frames_) dq_ = next_.q - state.q;
+  linearization().multiply_damping(dq_, product_);
+  double work = dq_.dot(product_);
+  if (frames_) work += frames_->damping_work(linearization().outside(), h, dq_);
+  return work / h;
+}
+
+/// Whether the step made energy from nothing, as an indefinite stiffness does. Contact is left out: a penalty that was
+/// not felt at the beginning of the step is met at its end by every linearly implicit method.
+bool LinearlyImplicit::gained_energy(const State& state, double h) const {
+  constexpr double kTolerated = 0.05;  // of the energy in motion and strain; truncation error stays well below
+  const double t = state.t + h;
+  const auto kinetic = [&](const VectorXd& v) { return 0.5 * v.dot(system().mass().cwiseProduct(v)); };
+  const Potentials before = system().potentials(t, state.q), after = system().potentials(t, next_.q);
+  const double work = load_.dot(next_.q - state.q);
+  const double moving = kinetic(next_.v) + after.elastic;
+  const double gain = moving + after.gravity - kinetic(state.v) - before.elastic - before.gravity - work;
+  // What is left of a body at rest is the round-off of its weight.
+  const double round_off = 1e-13 * (std::fabs(before.gravity) + std::fabs(before.elastic) + std::fabs(work));
+  return !(gain <= kTolerated * moving + round_off);
+}
+
+}  // namespace brio

@@ -1,0 +1,20 @@
+#include "brio/integrate/parts/outside_work.hpp"
+
+namespace brio {
+
+OutsideWork::OutsideWork(const System& system, const State& before, double potential, double end)
+    : system_(system), before_(before) {
+  system.load(before.t, before.q, before.v, load_);
+  if (system.time_dependent()) moved_ = system.potential_change(before.t, potential, end, before.q);
+}
+
+double OutsideWork::until(const State& after, double potential) const {
+  VectorXd load;
+  system_.load(after.t, after.q, after.v, load);
+  double work = 0.5 * (load_ + load).dot(after.q - before_.q);
+  if (system_.time_dependent())
+    work += 0.5 * (moved_ - system_.potential_change(after.t, potential, before_.t, after.q));
+  return work;
+}
+
+}  // namespace brio

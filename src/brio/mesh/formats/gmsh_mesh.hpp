@@ -1,0 +1,44 @@
+#pragma once
+// What the readers of both Gmsh formats fill while they go through a file: a mesh whose vertices have tags.
+
+#include "brio/mesh/formats/gmsh_input.hpp"
+#include "brio/mesh/formats/mesh_builder.hpp"
+
+namespace brio {
+
+class GmshMesh {
+ public:
+  MeshBuilder builder;
+
+  void reserve_nodes(std::int64_t count);
+  void add_node(std::int64_t tag, const Vec3& x, std::int64_t line);
+  /// After the last node; refuses a tag that is used twice.
+  void finish_nodes(const TextReader& in);
+  bool has_nodes() const { return nodes_finished_; }
+
+  const CellType& cell_type(GmshInput& in) const;  ///< reads its number
+  /// Takes the node tags of a cell. `groups` are the tags of its physical groups.
+  template <class ReadTag>
+  void add_cell(const TextReader& in, const CellType& cell, std::span<const int> groups, const ReadTag& read_tag) {
+    std::array<int, 8> corner;
+    for (int i = 0; i < cell.nodes; ++i) {
+      const int vertex = vertex_of(in, read_tag());
+      if (i < cell.corners) corner[i] = vertex;
+    }
+    builder.add_cell(cell, std::span<const int>(corner.data(), cell.corners), groups);
+  }
+
+ private:
+  struct Node {
+    std::int64_t tag;
+    int vertex;
+    std::int64_t line;
+  };
+
+  int vertex_of(const TextReader& in, std::int64_t tag) const;
+
+  std::vector<Node> nodes_;  // sorted by tag once finished
+  bool nodes_finished_ = false;
+};
+
+}  // namespace brio

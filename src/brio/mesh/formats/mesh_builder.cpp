@@ -1,0 +1,133 @@
+#include "brio/mesh/formats/mesh_builder.hpp"
+
+#include "brio/core/error.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace brio {
+
+void MeshBuilder::add_cell(const CellType& type, std::span<const int> corners, std::span<const int> groups) {
+  if (type.tetrahedron()) {
+    tets_.push_back({corners[0], corners[1], corners[2], corners[3]});
+    regions_.push_back(groups.empty() ? 0 : groups.front());
+    if (type.nodes > 4) ++higher_order_;
+    if (groups.size() > 1) ++several_groups_;
+  } else {
+    ++other_cells_[type.name];
+    if (type.dimension == 3) ++left_out_[type.name];
+    if (type.dimension == 2 && corners.size() > 3) ++cut_;
+    for (size_t i = 2; type.dimension == 2 && i < corners.size(); ++i) {
+      triangles_.push_back({corners[0], corners[i - 1], corners[i]});
+      triangle_groups_.push_back(groups.empty() ? 0 : groups.front());
+    }
+  }
+  for (int tag : groups) put_into_group(type.dimension, tag, corners);
+}
+
+void MeshBuilder::put_into_group(int dimension, int tag, std::span<const int> vertices) {
+  auto& all = groups_[{dimension, tag}].vertices;
+  all.insert(all.end(), vertices.begin(), vertices.end());
+}
+
+bool MeshBuilder::name_group(int dimension, int tag, const std::string& name) {
+  Group& group = groups_[{dimension, tag}];
+  if (!group.name.empty()) return false;
+  group.name = name;
+  return true;
+}
+
+std::span<const int> MeshBuilder::group(std::int64_t tag) {
+  tag_ = static_cast<int>(std::abs(tag));
+  return tag_ == 0 ? std::span<const int>() : std::span<const int>(&tag_, 1);
+}
+
+std::string MeshBuilder::set_name(const GroupKey& key, const Group& group) const {
+  if (!group.name.empty()) return group.name;
+  const auto [dimension, tag] = key;
+  for (int other = 0; other <= 3; ++other) {
+    const auto found = groups_.find({other, tag});
+    if (other != dimension && found != groups_.end() && found->second.name.empty()) {
+      return fmt::format("group_{}_{}d", tag, dimension);  // the tag alone would not tell them apart
+    }
+  }
+  return fmt::format("group_{}", tag);
+}
+
+void MeshBuilder::name_sets(LoadedMesh& loaded) {
+  for (auto& [key, group] : groups_) {
+    auto& set = loaded.vertex_sets[set_name(key, group)];
+    set.insert(set.end(), group.vertices.begin(), group.vertices.end());
+    std::vector<int>().swap(group.vertices);
+    if (key.first == 3 && !group.name.empty()) loaded.region_names[key.second] = group.name;
+  }
+  for (auto& [name, set] : loaded.vertex_sets) {
+    std::sort(set.begin(), set.end());
+    set.erase(std::unique(set.begin(), set.end()), set.end());
+    set.shrink_to_fit();
+  }
+}
+
+void MeshBuilder::make_tets(LoadedMesh& loaded) {
+  const Index n = static_cast<Index>(points_.size()), m = static_cast<Index>(tets_.size());
+  loaded.mesh.X = Eigen::Map<const MatrixX3d>(points_.front().data(), n, 3);
+  loaded.mesh.T = Eigen::Map<const MatrixX4i>(tets_.front().data(), m, 4);
+  loaded.mesh.region = Eigen::Map<const VectorXi>(regions_.data(), m);
+  loaded.mesh.fiber = MatrixX3d::Zero(m, 3);
+  if (higher_order_ > 0) {
+    loaded.messages.push_back(
+        fmt::format("{} tetrahedra of higher order: their corners are used, the other nodes left out", higher_order_));
+  }
+  if (several_groups_ > 0) {
+    loaded.messages.push_back(
+        fmt::format("{} tetrahedra in several physical volumes: their region is the first", several_groups_));
+  }
+}
+
+void MeshBuilder::make_surface_of(LoadedMesh& loaded) {
+  TriangleSurface& surface = loaded.surface;
+  const Index n = static_cast<Index>(points_.size()), m = static_cast<Index>(triangles_.size());
+  surface.X = Eigen::Map<const MatrixX3d>(points_.front().data(), n, 3);
+  surface.triangles = Eigen::Map<const MatrixX3i>(triangles_.front().data(), m, 3);
+  for (const char* kind : {"triangles", "quadrangles", "polygons"}) loaded.other_cells.erase(kind);
+  if (cut_ > 0) {
+    loaded.messages.push_back(fmt::format("{} faces with more than three corners: cut into triangles", cut_));
+  }
+  if (std::all_of(triangle_groups_.begin(), triangle_groups_.end(), [](int tag) { return tag == 0; })) return;
+  std::map<int, int> row;  // of each tag
+  for (int tag : triangle_groups_) row.emplace(tag, 0);
+  for (auto& [tag, number] : row) {
+    number = static_cast<int>(surface.group_names.size());
+    const GroupKey key{2, tag};
+    surface.group_names.push_back(tag == 0 ? "default" : set_name(key, groups_[key]));
+  }
+  surface.group.resize(m);
+  for (Index i = 0; i < m; ++i) surface.group[i] = row[triangle_groups_[i]];
+}
+
+void MeshBuilder::refuse_empty(const std::string& path) const {
+  std::vector<std::string> found;
+  for (const auto& [name, count] : other_cells_) found.push_back(fmt::format("{} {}", count, name));
+  throw Error("{}: holds no tetrahedra and no triangles (found: {}); mesh the volume and save all elements", path,
+              found.empty() ? "no cells" : fmt::format("{}", fmt::join(found, ", ")));
+}
+
+LoadedMesh MeshBuilder::finish(const std::string& path) {
+  if (tets_.empty() && triangles_.empty()) refuse_empty(path);
+  LoadedMesh loaded;
+  loaded.other_cells = other_cells_;
+  if (tets_.empty()) {
+    make_surface_of(loaded);
+  } else {
+    make_tets(loaded);
+  }
+  for (const auto& [name, count] : left_out_) {
+    loaded.messages.push_back(fmt::format("{} {} left out: only tetrahedra are simulated", count, name));
+  }
+  name_sets(loaded);
+  return loaded;
+}
+
+}  // namespace brio

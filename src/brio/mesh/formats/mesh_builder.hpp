@@ -1,0 +1,54 @@
+#pragma once
+// What the readers fill while they go through a file: points, and cells of any kind with the groups they belong to.
+// Tetrahedra become the mesh; in a file without any, triangles and polygons become the surface.
+
+#include "brio/mesh/formats/cell_type.hpp"
+#include "brio/mesh/loaded_mesh.hpp"
+
+#include <span>
+
+namespace brio {
+
+class MeshBuilder {
+ public:
+  void reserve_vertices(size_t count) { points_.reserve(count); }
+  void add_vertex(const Vec3& x) { points_.push_back(x); }
+  int vertices() const { return static_cast<int>(points_.size()); }
+
+  /// `corners` are vertices that exist or will; `groups` are the tags of its groups, above 0.
+  void add_cell(const CellType& type, std::span<const int> corners, std::span<const int> groups);
+  void put_into_group(int dimension, int tag, std::span<const int> vertices);
+  /// False when it has a name already.
+  bool name_group(int dimension, int tag, const std::string& name);
+
+  /// A tag from a file that may be negative or 0: the groups of a cell. The sign tells an orientation.
+  std::span<const int> group(std::int64_t tag);
+
+  /// Throws Error when there are neither tetrahedra nor triangles. Sets are called by their name or "group_<tag>".
+  LoadedMesh finish(const std::string& path);
+
+ private:
+  struct Group {
+    std::string name;  // empty unless the file has one
+    std::vector<int> vertices;
+  };
+  using GroupKey = std::pair<int, int>;  // dimension and tag: Gmsh counts the tags of each dimension on its own
+
+  std::string set_name(const GroupKey& key, const Group& group) const;
+  void name_sets(LoadedMesh& loaded);
+  void make_tets(LoadedMesh& loaded);
+  void make_surface_of(LoadedMesh& loaded);
+  [[noreturn]] void refuse_empty(const std::string& path) const;
+
+  std::vector<Vec3> points_;
+  std::vector<std::array<int, 4>> tets_;
+  std::vector<int> regions_;
+  std::vector<std::array<int, 3>> triangles_;
+  std::vector<int> triangle_groups_;
+  int tag_ = 0;
+  int higher_order_ = 0, several_groups_ = 0, cut_ = 0;
+  std::map<GroupKey, Group> groups_;
+  std::map<std::string, int> other_cells_, left_out_;  // the latter: volume cells that are not tetrahedra
+};
+
+}  // namespace brio

@@ -1,0 +1,28 @@
+#pragma once
+// The cells of VTK's files, old and new: what both readers gather and what both writers write.
+
+#include "brio/mesh/formats/mesh_builder.hpp"
+
+#include <span>
+
+namespace brio {
+
+/// One piece of a grid as the file has it; nothing is checked yet.
+struct VtkGrid {
+  std::vector<double> points;              ///< three numbers each [m]
+  std::vector<std::int64_t> connectivity;  ///< points of all cells
+  std::vector<std::int64_t> offsets;       ///< where each cell's points end
+  std::vector<std::int64_t> types;
+  std::vector<std::int64_t> region;  ///< of each cell; may be empty
+};
+
+/// VTK's numbers of the cells that are written.
+constexpr int kVtkTriangle = 5, kVtkPolygon = 7, kVtkTetrahedron = 10;
+
+/// True for the names under which programs store the region of a cell.
+bool names_regions(std::string_view array);
+
+/// Checks the piece and adds it. Throws Error naming the cell.
+void add_grid(const VtkGrid& grid, const std::string& path, MeshBuilder& builder);
+
+}  // namespace brio

@@ -1,0 +1,62 @@
+#include "brio/output/frames/drawn_part.hpp"
+
+#include <numeric>
+
+namespace brio {
+
+namespace {
+
+/// Regions do not blend: a point belongs to that of the vertex with the most weight.
+std::vector<int> regions_of_skin(const Embedding& embedding, const std::vector<int>& of_vertex) {
+  std::vector<int> regions;
+  for (int point = 0; point < embedding.points(); ++point) {
+    Index corner = 0;
+    embedding.weights.row(point).maxCoeff(&corner);
+    regions.push_back(of_vertex[embedding.corners(point, corner)]);
+  }
+  return regions;
+}
+
+}  // namespace
+
+DrawnPart::DrawnPart(const BodyTopology& body) : skin(body.skin) {
+  check_topology(body);
+  if (skin) {
+    vertices.resize(skin->surface.vertices());
+    std::iota(vertices.begin(), vertices.end(), 0);
+    triangles = skin->surface.triangles;
+    if (!body.node_region.empty()) node_region = regions_of_skin(skin->embedding, body.node_region);
+    return;
+  }
+  triangles = body.triangles;
+  if (triangles.rows() == 0) edges = body.edges;
+
+  std::vector<int> number(body.vertices, -1);
+  for (int vertex : triangles.reshaped()) number[vertex] = 0;
+  for (int vertex : edges.reshaped()) number[vertex] = 0;
+  if (triangles.rows() + edges.rows() == 0) std::fill(number.begin(), number.end(), 0);
+  for (int vertex = 0; vertex < body.vertices; ++vertex) {
+    if (number[vertex] < 0) continue;
+    number[vertex] = static_cast<int>(vertices.size());
+    vertices.push_back(vertex);
+  }
+  for (int& vertex : triangles.reshaped()) vertex = number[vertex];
+  for (int& vertex : edges.reshaped()) vertex = number[vertex];
+  if (!body.node_region.empty())
+    for (int vertex : vertices) node_region.push_back(body.node_region[vertex]);
+}
+
+MatrixX3d DrawnPart::rows(const MatrixX3d& all) const {
+  return skin ? skin->embedding.carry(all) : MatrixX3d(all(vertices, Eigen::all));
+}
+
+VectorXd DrawnPart::rows(const VectorXd& all) const {
+  return skin ? skin->embedding.carry(all) : VectorXd(all(vertices));
+}
+
+std::vector<float> DrawnPart::gather(const MatrixX3d& all) const {
+  const MatrixX3d part = rows(all);
+  return {part.data(), part.data() + part.size()};
+}
+
+}  // namespace brio

@@ -1,0 +1,71 @@
+#include "brio/output/frames/frame.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/output/frames/glb.hpp"
+#include "brio/output/frames/mdd.hpp"
+#include "brio/output/frames/msh.hpp"
+#include "brio/output/frames/npz.hpp"
+#include "brio/output/frames/obj.hpp"
+#include "brio/output/frames/pc2.hpp"
+#include "brio/output/frames/ply.hpp"
+#include "brio/output/frames/vtu.hpp"
+
+namespace brio {
+namespace {
+
+template <class Cells>
+void check_indices(const Cells& cells, int vertices, const char* kind) {
+  for (Index i = 0; i < cells.rows(); ++i)
+    for (Index j = 0; j < cells.cols(); ++j)
+      if (cells(i, j) < 0 || cells(i, j) >= vertices)
+        throw Error("{} {} names vertex {}, but there are {} vertices", kind, i, cells(i, j), vertices);
+}
+
+template <class Writer>
+FrameFormatEntry format(std::string name, std::string summary) {
+  FrameFormatEntry entry;
+  entry.name = std::move(name);
+  entry.summary = std::move(summary);
+  entry.make = [](const std::filesystem::path& folder, const BodyTopology& body) {
+    return std::make_unique<Writer>(folder, body);
+  };
+  return entry;
+}
+
+}  // namespace
+
+void check_topology(const BodyTopology& body) {
+  check_indices(body.tets, body.vertices, "tetrahedron");
+  check_indices(body.triangles, body.vertices, "triangle");
+  check_indices(body.edges, body.vertices, "edge");
+  if (body.region.size() != 0 && body.region.size() != body.tets.rows())
+    throw Error("{} regions are given for {} tetrahedra", body.region.size(), body.tets.rows());
+  if (!body.node_region.empty() && static_cast<int>(body.node_region.size()) != body.vertices)
+    throw Error("regions of nodes are given for {} of {} vertices", body.node_region.size(), body.vertices);
+}
+
+void check_frame(int vertices, const Frame& frame) {
+  const auto check = [&](Index rows, const char* what) {
+    if (rows != vertices)
+      throw Error("frame at {} s has {} {}, but the body has {} vertices", frame.time, rows, what, vertices);
+  };
+  check(frame.x.rows(), "positions");
+  check(frame.v.rows(), "velocities");
+  check(frame.strain.size(), "strains");
+}
+
+const std::vector<FrameFormatEntry>& frame_formats() {
+  static const std::vector<FrameFormatEntry> table{
+      format<VtuWriter>("vtu", "VTU files and a PVD collection for ParaView: all cells, velocity, strain, region"),
+      format<ObjWriter>("obj", "a sequence of OBJ files: the surface, or the skin with its texture and groups"),
+      format<PlyWriter>("ply", "a sequence of binary PLY files: the surface, with velocity and strain"),
+      format<Pc2Writer>("pc2", "a PC2 point cache and the OBJ that it moves, for Blender: the surface"),
+      format<MddWriter>("mdd", "an MDD point cache and the OBJ that it moves, for Blender and LightWave: the surface"),
+      format<GlbWriter>("glb", "one animated glTF file for Blender and browsers: the surface, thinned to 200 frames"),
+      format<MshWriter>("msh", "a sequence of binary Gmsh files: all cells, velocity, strain, region"),
+      format<NpzWriter>("npz", "the whole trajectory in one file for NumPy: all cells, velocity, strain, region"),
+  };
+  return table;
+}
+
+}  // namespace brio

@@ -1,0 +1,77 @@
+#pragma once
+// What a run hands to those who write it down: the body once, then one Frame after another.
+
+#include "brio/core/options.hpp"
+#include "brio/core/types.hpp"
+#include "brio/energy/obstacle.hpp"
+#include "brio/mesh/embedding.hpp"
+
+#include <Eigen/Geometry>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace brio {
+
+/// What stays the same over a run, or from cut to cut. Empty matrices where there is nothing of a kind.
+struct BodyTopology {
+  int vertices = 0;
+  MatrixX4i tets;
+  MatrixX3i triangles;                    ///< the surface, seen from outside anticlockwise
+  MatrixX2i edges;                        ///< springs or rope segments; drawn when there are no triangles
+  VectorXi region;                        ///< per tetrahedron, or empty: all in region 0
+  std::shared_ptr<const Skin> skin = {};  ///< drawn in place of the triangles, where there is one
+  std::vector<int> node_region = {};      ///< per vertex, the adaptive node that speaks for it, or -1; may be empty
+};
+
+/// Throws Error when an index is out of range or the regions do not match the tetrahedra.
+void check_topology(const BodyTopology& body);
+
+/// Where a rigid obstacle is.
+struct Placement {
+  Vec3 position = Vec3::Zero();  ///< [m]
+  Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
+};
+
+/// A rigid obstacle in its own axes, as ObstacleDrawing describes them; placements come with the frames.
+struct DrawnObstacle {
+  ObstacleDrawing::Kind kind = ObstacleDrawing::Kind::half_space;
+  Vec3 size = Vec3::Zero();  ///< [m]
+};
+
+/// One moment of a run; only valid during the call that it is handed to.
+struct Frame {
+  double time;                              ///< [s]
+  const MatrixX3d& x;                       ///< positions of all vertices [m]
+  const MatrixX3d& v;                       ///< their velocities [m/s]
+  const VectorXd& strain;                   ///< how much the body is deformed at each vertex, not negative
+  const std::vector<Placement>& obstacles;  ///< one per obstacle
+};
+
+/// Throws Error unless every array of the frame has one row per vertex.
+void check_frame(int vertices, const Frame& frame);
+
+/// Writes frames to files, without keeping more than one of them in memory.
+class FrameWriter {
+ public:
+  virtual ~FrameWriter() = default;
+  /// Formats whose files can grow are valid after every call.
+  virtual void write(const Frame& frame) = 0;
+  /// Once, after the last frame, however the run ended: for formats that tell the count of frames before the frames.
+  virtual void finish() {}
+  /// Goes on with the body after a cut; false from a format whose files hold one body only. Such a file ends here, and
+  /// a new writer goes on in a folder of its own.
+  virtual bool set_topology(const BodyTopology&) { return false; }
+};
+
+struct FrameFormatEntry : Entry {
+  /// A writer that puts its files into the folder, which is created when missing.
+  std::function<std::unique_ptr<FrameWriter>(const std::filesystem::path& folder, const BodyTopology& body)> make;
+};
+
+/// Every format that `brio run --frames` takes.
+const std::vector<FrameFormatEntry>& frame_formats();
+
+}  // namespace brio

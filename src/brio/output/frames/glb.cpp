@@ -1,0 +1,225 @@
+#include "brio/output/frames/glb.hpp"
+
+#include "brio/core/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace brio {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// glTF's numbers for types of components and uses of buffers.
+constexpr int kFloat = 5126, kUnsigned = 5125, kForVertices = 34962, kForIndices = 34963;
+constexpr size_t kHeaderBytes = 12, kChunkHeaderBytes = 8;
+
+size_t padded(size_t bytes) { return (bytes + 3) / 4 * 4; }
+
+Json accessor(int view, size_t offset, size_t count, const char* type, int component = kFloat) {
+  return {{"bufferView", view}, {"byteOffset", offset}, {"componentType", component}, {"count", count}, {"type", type}};
+}
+
+template <class Values>
+Json with_range(Json accessor, const Values& low, const Values& high) {
+  accessor["min"] = low;
+  accessor["max"] = high;
+  return accessor;
+}
+
+}  // namespace
+
+GlbWriter::GlbWriter(const std::filesystem::path& folder, const BodyTopology& body, GlbLimits limits)
+    : vertices_(body.vertices), part_(body), mesh_(part_), file_(create_folder(folder) / "body.glb") {
+  if (mesh_.points.empty()) throw Error("{}: the body has nothing to draw", (folder / "body.glb").string());
+  first_bytes_ = sizeof(float) * static_cast<size_t>(mesh_.floats());
+  size_t indices = 0;
+  for (const GlbPrimitive& primitive : mesh_.primitives) indices += primitive.indices.size();
+  most_ = static_cast<int>(std::clamp<size_t>(limits.bytes / slot_bytes(), 8, std::max(8, limits.frames)));
+  indices_at_ = first_bytes_;
+  uv_at_ = indices_at_ + sizeof(std::uint32_t) * indices;
+  animation_at_ = uv_at_ + sizeof(float) * mesh_.uv.size();
+  // A time, and a weight of every target, for the first frame and each target.
+  slots_at_ = animation_at_ + sizeof(float) * static_cast<size_t>(1 + most_) * static_cast<size_t>(1 + most_);
+
+  // As long as it can become: every target there, and every number as long as a number can be.
+  constexpr float kLong = -1.17549435e-38f;
+  Target longest{0, most_, kLong, {{kLong, kLong, kLong}, {kLong, kLong, kLong}}};
+  bounds_ = longest.bounds;
+  json_bytes_ = padded(json(std::vector<Target>(static_cast<size_t>(most_), longest), length(most_)).size());
+  if (kHeaderBytes + 2 * kChunkHeaderBytes + json_bytes_ + length(most_) > std::numeric_limits<std::uint32_t>::max()) {
+    throw Error("{}: {} vertices are too many for glTF's 4 GiB; write \"vtu\" or \"pc2\"",
+                (folder / "body.glb").string(), mesh_.points.size());
+  }
+}
+
+void GlbWriter::write(const Frame& frame) {
+  check_frame(vertices_, frame);
+  std::vector<float> attributes = mesh_.attributes(part_.rows(frame.x), part_.triangles);
+  if (!std::all_of(attributes.begin(), attributes.end(), [](float value) { return std::isfinite(value); })) {
+    throw Error("frame at {} s: a position is not a finite number, or too large for glTF", frame.time);
+  }
+  if (first_.empty()) {
+    write_mesh(attributes);
+    first_time_ = frame.time;
+    first_ = std::move(attributes);
+  } else {
+    const auto time = static_cast<float>(frame.time - first_time_);
+    if (time <= (targets_.empty() ? 0 : targets_.back().time)) return;  // glTF's times must increase
+    std::transform(attributes.begin(), attributes.end(), first_.begin(), attributes.begin(), std::minus<>());
+    add_target(attributes, time);
+  }
+  write_animation();
+  write_json();
+}
+
+GlbWriter::Bounds GlbWriter::bounds_of(const std::vector<float>& attributes, size_t vertices) {
+  Bounds bounds;
+  for (size_t k = 0; k < 3; ++k) {
+    bounds.low[k] = bounds.high[k] = attributes[k];
+    for (size_t i = 1; i < vertices; ++i) {
+      bounds.low[k] = std::min(bounds.low[k], attributes[3 * i + k]);
+      bounds.high[k] = std::max(bounds.high[k], attributes[3 * i + k]);
+    }
+  }
+  return bounds;
+}
+
+void GlbWriter::write_mesh(const std::vector<float>& attributes) {
+  bounds_ = bounds_of(attributes, mesh_.points.size());
+  file_.seek(static_cast<long>(kHeaderBytes + 2 * kChunkHeaderBytes + json_bytes_));
+  file_.write(std::span<const float>(attributes));
+  for (const GlbPrimitive& primitive : mesh_.primitives) file_.write(std::span<const std::uint32_t>(primitive.indices));
+  file_.write(std::span<const float>(mesh_.uv));
+  const std::vector<float> nothing((slots_at_ - animation_at_) / sizeof(float));
+  file_.write(std::span<const float>(nothing));
+  seen_ = 1;
+}
+
+/// Makes room among the targets, and says where in the file it is.
+int GlbWriter::free_a_slot() {
+  std::vector<char> used(static_cast<size_t>(most_));
+  const auto drop = [&](const Target& target) { return target.number % stride_ != 0; };
+  std::erase_if(targets_, drop);  // at most the newest so far
+  if (static_cast<int>(targets_.size()) == most_) {
+    stride_ *= 2;
+    std::erase_if(targets_, drop);
+  }
+  for (const Target& target : targets_) used[static_cast<size_t>(target.slot)] = 1;
+  return static_cast<int>(std::find(used.begin(), used.end(), 0) - used.begin());
+}
+
+void GlbWriter::add_target(const std::vector<float>& attributes, float time) {
+  const int slot = free_a_slot();
+  file_.seek(static_cast<long>(kHeaderBytes + 2 * kChunkHeaderBytes + json_bytes_ + length(slot)));
+  file_.write(std::span<const float>(attributes));
+  slots_ = std::max(slots_, slot + 1);
+  targets_.push_back({seen_++, slot, time, bounds_of(attributes, mesh_.points.size())});
+}
+
+/// At the time of each target its weight is one and all others are zero; in between glTF interpolates linearly.
+void GlbWriter::write_animation() {
+  const size_t targets = targets_.size();
+  std::vector<float> times{0}, weights((1 + targets) * targets, 0);
+  for (size_t i = 0; i < targets; ++i) {
+    times.push_back(targets_[i].time);
+    weights[(1 + i) * targets + i] = 1;
+  }
+  file_.seek(static_cast<long>(kHeaderBytes + 2 * kChunkHeaderBytes + json_bytes_ + animation_at_));
+  file_.write(std::span<const float>(times));
+  file_.write(std::span<const float>(weights));
+  file_.flush();
+}
+
+void GlbWriter::write_json() {
+  std::string text = json(targets_, length(slots_));
+  text.resize(json_bytes_, ' ');
+  const auto size = [](size_t bytes) { return static_cast<std::uint32_t>(bytes); };
+  constexpr std::uint32_t kGltf = 0x46546C67, kJson = 0x4E4F534A, kBin = 0x004E4942;  // "glTF", "JSON", "BIN\0"
+  const std::uint32_t head[] = {kGltf, 2, size(kHeaderBytes + 2 * kChunkHeaderBytes + text.size() + length(slots_)),
+                                size(text.size()), kJson};
+  const std::uint32_t binary[] = {size(length(slots_)), kBin};
+  file_.seek(0);
+  file_.write(std::span<const std::uint32_t>(head));
+  file_.write(text);
+  file_.write(std::span<const std::uint32_t>(binary));
+  file_.flush();
+}
+
+std::string GlbWriter::json(const std::vector<Target>& targets, size_t bytes) const {
+  const size_t n = mesh_.points.size(), normals_at = 3 * sizeof(float) * n;
+  Json views = {
+      {{"buffer", 0}, {"byteLength", first_bytes_}, {"byteStride", 12}, {"target", kForVertices}},
+      {{"buffer", 0}, {"byteOffset", indices_at_}, {"byteLength", uv_at_ - indices_at_}, {"target", kForIndices}}};
+  Json accessors = Json::array();
+  const auto add = [](Json& list, Json item) {
+    list.push_back(std::move(item));
+    return static_cast<int>(list.size()) - 1;
+  };
+  const auto attributes = [&](int view, size_t at, const Bounds& bounds) {
+    Json places = {{"POSITION", add(accessors, with_range(accessor(view, at, n, "VEC3"), bounds.low, bounds.high))}};
+    if (mesh_.has_normals()) places["NORMAL"] = add(accessors, accessor(view, at + normals_at, n, "VEC3"));
+    return places;
+  };
+
+  Json first = attributes(0, 0, bounds_);
+  if (!mesh_.uv.empty()) {
+    const int view =
+        add(views,
+            {{"buffer", 0}, {"byteOffset", uv_at_}, {"byteLength", animation_at_ - uv_at_}, {"target", kForVertices}});
+    first["TEXCOORD_0"] = add(accessors, accessor(view, 0, n, "VEC2"));
+  }
+  Json morphs = Json::array(), animations;
+  if (!targets.empty()) {
+    const int times =
+        add(views, {{"buffer", 0}, {"byteOffset", animation_at_}, {"byteLength", slots_at_ - animation_at_}});
+    const int slots = add(views, {{"buffer", 0},
+                                  {"byteOffset", slots_at_},
+                                  {"byteLength", bytes - slots_at_},
+                                  {"byteStride", 12},
+                                  {"target", kForVertices}});
+    for (const Target& target : targets) {
+      morphs.push_back(attributes(slots, static_cast<size_t>(target.slot) * slot_bytes(), target.bounds));
+    }
+    const size_t keys = 1 + targets.size();
+    const int input = add(
+        accessors, with_range(accessor(times, 0, keys, "SCALAR"), std::array{0.f}, std::array{targets.back().time}));
+    const int output = add(accessors, accessor(times, sizeof(float) * keys, keys * targets.size(), "SCALAR"));
+    animations =
+        Json::array({{{"name", "motion"},
+                      {"samplers", Json::array({{{"input", input}, {"output", output}, {"interpolation", "LINEAR"}}})},
+                      {"channels", Json::array({{{"sampler", 0}, {"target", {{"node", 0}, {"path", "weights"}}}}})}}});
+  }
+
+  Json primitives = Json::array(), materials = Json::array();
+  size_t indices_at = 0;
+  for (const GlbPrimitive& primitive : mesh_.primitives) {
+    const size_t count = primitive.indices.size();
+    const int indices = add(accessors, accessor(1, indices_at, count, "SCALAR", kUnsigned));
+    indices_at += sizeof(std::uint32_t) * count;
+    const int material = add(
+        materials, {{"name", primitive.material},
+                    {"pbrMetallicRoughness",
+                     {{"baseColorFactor", {0.32, 0.55, 0.75, 1.0}}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.6}}},
+                    {"doubleSided", true}});
+    Json made = {{"attributes", first}, {"indices", indices}, {"material", material}, {"mode", mesh_.mode}};
+    if (!morphs.empty()) made["targets"] = morphs;
+    primitives.push_back(std::move(made));
+  }
+  Json root = {{"asset", {{"version", "2.0"}, {"generator", "brio"}}},
+               {"scene", 0},
+               {"scenes", Json::array({{{"nodes", Json::array({0})}}})},
+               {"nodes", Json::array({{{"name", "body"}, {"mesh", 0}}})},
+               {"meshes", Json::array({{{"name", "body"}, {"primitives", std::move(primitives)}}})},
+               {"materials", std::move(materials)},
+               {"accessors", std::move(accessors)},
+               {"bufferViews", std::move(views)},
+               {"buffers", Json::array({{{"byteLength", bytes}}})}};
+  if (!animations.is_null()) root["animations"] = std::move(animations);
+  return root.dump();
+}
+
+}  // namespace brio

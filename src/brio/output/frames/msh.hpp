@@ -1,0 +1,24 @@
+#pragma once
+// Gmsh 2.2, binary: one file per frame with all cells of the body in their place, and velocity and strain as views.
+
+#include "brio/output/frames/frame.hpp"
+
+#include <string>
+
+namespace brio {
+
+/// Writes folder/frame_000000.msh and so on. Cells are the tetrahedra or, without any, the triangles or, without any,
+/// the edges; the region of a tetrahedron is its physical group.
+class MshWriter : public FrameWriter {
+ public:
+  MshWriter(const std::filesystem::path& folder, const BodyTopology& body);
+  void write(const Frame& frame) override;
+
+ private:
+  std::filesystem::path folder_;
+  int vertices_;
+  std::string elements_;  ///< the section that is the same in every file
+  int frames_ = 0;
+};
+
+}  // namespace brio

@@ -1,0 +1,41 @@
+#include "brio/output/frames/npy.hpp"
+
+#include <fmt/ranges.h>
+
+#include <numeric>
+
+namespace brio {
+
+NpyFile::NpyFile(const std::filesystem::path& path, std::string type, std::vector<Index> row)
+    : path_(path), file_(path), type_(std::move(type)), row_(std::move(row)) {
+  row_size_ = std::accumulate(row_.begin(), row_.end(), Index{1}, std::multiplies<>());
+  write_header();
+}
+
+/// Magic, version 1.0, the header's length as uint16; then a Python dictionary, filled up to 128 bytes in all, so that
+/// it stays in its place while the count of rows grows.
+void NpyFile::write_header() {
+  constexpr size_t kLength = 128, kBefore = 10;
+  std::vector<Index> shape = row_;
+  shape.insert(shape.begin(), rows_);
+  std::string text =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", type_, fmt::join(shape, ", "));
+  text.resize(kLength - kBefore - 1, ' ');
+  text += '\n';
+  file_.seek(0);
+  file_.write(std::string_view("\x93NUMPY\1\0", 8));
+  const auto length = static_cast<std::uint16_t>(text.size());
+  file_.write(std::span<const std::uint16_t>(&length, 1));
+  file_.write(text);
+  file_.flush();
+}
+
+void NpyFile::append_bytes(std::string_view bytes, Index rows) {
+  file_.seek(-1);
+  file_.write(bytes);
+  file_.flush();
+  rows_ += rows;
+  write_header();
+}
+
+}  // namespace brio

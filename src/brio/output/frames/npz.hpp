@@ -1,0 +1,25 @@
+#pragma once
+// The whole trajectory for NumPy, in double precision.
+
+#include "brio/output/frames/frame.hpp"
+#include "brio/output/frames/npy.hpp"
+
+namespace brio {
+
+/// Writes folder/trajectory.npz with the arrays times (frames), positions and velocities (frames x vertices x 3),
+/// strain (frames x vertices), tets, region, triangles and edges. Each array is a file of its own, valid after every
+/// frame, until finish() puts them together.
+class NpzWriter : public FrameWriter {
+ public:
+  NpzWriter(const std::filesystem::path& folder, const BodyTopology& body);
+  void write(const Frame& frame) override;
+  void finish() override;
+
+ private:
+  std::filesystem::path folder_;
+  int vertices_;
+  NpyFile times_, positions_, velocities_, strain_;
+  std::vector<std::filesystem::path> constant_;  ///< files with the cells
+};
+
+}  // namespace brio

@@ -1,0 +1,26 @@
+#pragma once
+// Wavefront OBJ: one text file per frame with the drawn part of the body.
+
+#include "brio/output/frames/drawn_part.hpp"
+
+#include <filesystem>
+
+namespace brio {
+
+/// Writes folder/frame_000000.obj and so on.
+class ObjWriter : public FrameWriter {
+ public:
+  ObjWriter(const std::filesystem::path& folder, const BodyTopology& body);
+  void write(const Frame& frame) override;
+  bool set_topology(const BodyTopology& body) override;
+
+ private:
+  std::filesystem::path folder_;
+  int vertices_;
+  DrawnPart part_;
+  int frames_ = 0;
+};
+
+void write_obj(const std::filesystem::path& path, const DrawnPart& part, const MatrixX3d& x);
+
+}  // namespace brio

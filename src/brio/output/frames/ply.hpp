@@ -1,0 +1,23 @@
+#pragma once
+// Stanford PLY: one binary file per frame with the drawn part of the body, its velocity and its strain.
+
+#include "brio/output/frames/drawn_part.hpp"
+
+namespace brio {
+
+/// Writes folder/frame_000000.ply and so on.
+class PlyWriter : public FrameWriter {
+ public:
+  PlyWriter(const std::filesystem::path& folder, const BodyTopology& body);
+  void write(const Frame& frame) override;
+
+ private:
+  std::filesystem::path folder_;
+  int vertices_;
+  DrawnPart part_;
+  std::string head_;   ///< up to "end_header"
+  std::string cells_;  ///< faces or edges: what follows the vertices in every file
+  int frames_ = 0;
+};
+
+}  // namespace brio

@@ -1,0 +1,48 @@
+#include "brio/core/file.hpp"
+
+#include "brio/core/error.hpp"
+
+#include "output/files.hpp"
+
+using namespace brio;
+using namespace brio::testing;
+
+TEST(OutputFile, FullDiskIsAnErrorWithThePath) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "needs /dev/full";
+  EXPECT_EQ(message_of<Error>([] {
+              OutputFile file("/dev/full");
+              file.write("something");
+              file.close();
+            }),
+            "/dev/full: cannot write: No space left on device");
+  EXPECT_EQ(message_of<Error>([] {
+              OutputFile file("/dev/full");
+              file.write("something");
+              file.flush();
+            }),
+            "/dev/full: cannot write: No space left on device");
+}
+
+TEST(OutputFile, MissingFolderIsAnErrorWithThePath) {
+  TemporaryFolder folder;
+  const std::string path = (folder / "missing/file").string();
+  EXPECT_EQ(message_of<Error>([&] { OutputFile file(path); }),
+            path + ": cannot create the file: No such file or directory");
+}
+
+TEST(OutputFile, WholeFilesAreTheOldOnesUntilTheyAreComplete) {
+  TemporaryFolder folder;
+  write_whole_file(folder / "file", [](OutputFile& file) { file.write("first"); });
+  const auto fail_halfway = [&] {
+    write_whole_file(folder / "file", [](OutputFile& file) {
+      file.write("sec");
+      throw Error("out of ideas");
+    });
+  };
+  EXPECT_EQ(message_of<Error>(fail_halfway), "out of ideas");
+  EXPECT_EQ(contents(folder / "file"), "first");
+  EXPECT_FALSE(std::filesystem::exists(folder / "file.part"));
+  std::filesystem::create_directory(folder / "folder");
+  const std::string message = message_of<Error>([&] { write_whole_file(folder / "folder", [](OutputFile&) {}); });
+  EXPECT_NE(message.find("Is a directory"), message.npos) << message;
+}

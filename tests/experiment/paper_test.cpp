@@ -1,0 +1,100 @@
+// The files of papers/: what is read, what is refused, and that every table and figure has its item.
+
+#include "brio/experiment/reproduce/paper.hpp"
+
+#include "brio/core/error.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace brio {
+namespace {
+
+const std::filesystem::path kPaperFile = std::filesystem::path(BRIO_SOURCE_DIR) / "papers" / "test.json";
+
+std::string paper_with(const std::string& item) {
+  return fmt::format(
+      R"({{"paper": "P", "cite": "C", "items": [{{"name": "p-fig1", "title": "T", "claim": "X", {}}}]}})", item);
+}
+
+std::string refused(const std::string& item) {
+  try {
+    parse_paper(paper_with(item), kPaperFile);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+const std::string kCheck = R"("checks": [{"say": "s", "value": "si.h", "above": 0}])";
+
+TEST(PaperFile, ChangesOfTheItemComeBeforeThoseOfTheRun) {
+  const Paper paper = parse_paper(paper_with(R"("scene": "../scenes/bar-1k.json", "set": ["a=1"], "quick": ["b=1"],
+                    "runs": [{"label": "si", "set": ["a=2"], "quick": ["b=2"]}, {"label": "rope", "scene": "../scenes/rope.json"}],
+                    )" + kCheck),
+                                  kPaperFile);
+  const PaperItem& item = paper.items.at(0);
+  ASSERT_EQ(item.runs.size(), 2u);
+  EXPECT_EQ(item.runs[0].change.set, (std::vector<std::string>{"a=1", "a=2"}));
+  EXPECT_EQ(item.runs[0].change.quick, (std::vector<std::string>{"b=1", "b=2"}));
+  EXPECT_EQ(item.runs[1].change.scene.filename(), "rope.json");
+  EXPECT_NE(item.text.find("\"generate\""), std::string::npos) << "the texts of the scenes tell whether they changed";
+}
+
+TEST(PaperFile, Refuses) {
+  const std::string run = R"("scene": "../scenes/bar-1k.json", "runs": [{"label": "si"}], )";
+  EXPECT_EQ(refused(run + kCheck), "");
+  EXPECT_NE(refused(run + R"("checks": [])").find("incomparable"), std::string::npos);
+  EXPECT_NE(refused(run + R"("incomparable": "why", )" + kCheck), "");
+  EXPECT_NE(refused(run + R"("color": 3, )" + kCheck).find("color"), std::string::npos);
+  EXPECT_NE(refused(run + R"("checks": [{"say": "s", "value": "si.h"}])").find("expected a rule"), std::string::npos);
+  EXPECT_NE(refused(run + R"("checks": [{"say": "s", "value": "si.h", "within": 0.1}])").find("paper"),
+            std::string::npos);
+  EXPECT_NE(refused(R"("runs": [{"label": "si"}], )" + kCheck).find("scene"), std::string::npos);
+  EXPECT_NE(refused(R"("scene": "../scenes/none.json", "runs": [{"label": "si"}], )" + kCheck).find("none.json"),
+            std::string::npos);
+  EXPECT_NE(refused(R"("scene": "../scenes/bar-1k.json", "runs": [{"label": "s-i"}], )" + kCheck).find("label"),
+            std::string::npos);
+  EXPECT_NE(refused(R"("scene": "../scenes/bar-1k.json", "runs": [{"label": "si"}, {"label": "si"}], )" + kCheck)
+                .find("used twice"),
+            std::string::npos);
+  EXPECT_NE(refused(run + R"("tables": [{"head": ["a", "b"], "rows": [{"cells": ["1"]}]}], )" + kCheck).find("1 cells"),
+            std::string::npos);
+}
+
+/// The tables and figures that the texts define; pictures without a number or a statement are not asked for.
+std::vector<std::string> expected_items() {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& paper, const std::string& kind, const std::vector<int>& numbers) {
+    for (int number : numbers) names.push_back(fmt::format("{}-{}{}", paper, kind, number));
+  };
+  const auto from_to = [](int first, int last) {
+    std::vector<int> numbers;
+    for (int i = first; i <= last; ++i) numbers.push_back(i);
+    return numbers;
+  };
+  add("siere", "table", {2});
+  add("siere", "fig", {2, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16});
+  add("ere", "fig", from_to(1, 5));
+  add("ere", "table", from_to(1, 3));
+  add("ere", "fig", from_to(7, 18));
+  add("stabilized", "fig", from_to(2, 16));
+  add("stabilized", "table", {1, 2});
+  add("quasi-newton", "fig", from_to(1, 18));
+  add("quasi-newton", "table", {1, 2});
+  add("conjac", "fig", from_to(1, 10));
+  add("conjac", "table", {1});
+  return names;
+}
+
+TEST(PaperFile, EveryTableAndFigureHasItsItem) {
+  std::set<std::string> there;
+  for (const Paper& paper : load_papers(std::filesystem::path(BRIO_SOURCE_DIR) / "papers"))
+    for (const PaperItem& item : paper.items) there.insert(item.name);
+  for (const std::string& name : expected_items()) EXPECT_TRUE(there.contains(name)) << name;
+}
+
+}  // namespace
+}  // namespace brio

@@ -1,0 +1,68 @@
+// Every rule both ways: a number that obeys it and one that does not.
+
+#include "brio/experiment/reproduce/verdict.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace brio {
+namespace {
+
+Evidence with_number(double x) {
+  Evidence evidence;
+  evidence["run"].numbers["x"] = x;
+  return evidence;
+}
+
+CheckResult judged(double x, std::optional<double> above, std::optional<double> below,
+                   std::optional<double> within = {}, std::optional<double> paper = {}) {
+  return judge({"a statement", "run.x", above, below, within, paper}, with_number(x));
+}
+
+TEST(Verdict, ARuleHoldsOrFails) {
+  EXPECT_EQ(judged(2, 1.0, {}).outcome, Outcome::holds);
+  EXPECT_EQ(judged(1, 1.0, {}).outcome, Outcome::fails);
+  EXPECT_EQ(judged(0.5, {}, 1.0).outcome, Outcome::holds);
+  EXPECT_EQ(judged(1, {}, 1.0).outcome, Outcome::fails);
+  EXPECT_EQ(judged(1.5, 1.0, 2.0).outcome, Outcome::holds);
+  EXPECT_EQ(judged(2.5, 1.0, 2.0).outcome, Outcome::fails);
+  EXPECT_EQ(judged(4.39, {}, {}, 0.1, 4.0).outcome, Outcome::holds);
+  EXPECT_EQ(judged(4.5, {}, {}, 0.1, 4.0).outcome, Outcome::fails);
+  EXPECT_EQ(judged(-4.39, {}, {}, 0.1, -4.0).outcome, Outcome::holds);
+  EXPECT_EQ(judged(3.5, {}, {}, 0.1, 4.0).outcome, Outcome::fails);
+}
+
+TEST(Verdict, WhatNeverHappensIsANumberLikeOthersAndWhatIsUnknownIsNot) {
+  EXPECT_EQ(judged(INFINITY, 100.0, {}).outcome, Outcome::holds);
+  EXPECT_EQ(judged(INFINITY, {}, 100.0).outcome, Outcome::fails);
+  EXPECT_EQ(judged(NAN, 0.0, {}).outcome, Outcome::unknown);
+  EXPECT_EQ(judged(NAN, {}, {}, 0.5, 1.0).outcome, Outcome::unknown);
+}
+
+TEST(Verdict, TheRuleIsPrinted) {
+  EXPECT_EQ(judged(1, 0.5, {}).rule, "> 0.5");
+  EXPECT_EQ(judged(1, 0.5, 2.0).rule, "> 0.5 and < 2");
+  EXPECT_EQ(judged(1, {}, {}, 0.2, 3.5).rule, "within 20 % of 3.5");
+}
+
+std::string verdict(const std::vector<Outcome>& outcomes, const std::string& incomparable = "") {
+  std::vector<CheckResult> checks;
+  for (Outcome outcome : outcomes) checks.push_back({"", "", 0, "", {}, outcome});
+  return verdict_on(checks, incomparable).text;
+}
+
+TEST(Verdict, FollowsFromTheStatements) {
+  using enum Outcome;
+  EXPECT_EQ(verdict({holds}), "agrees");
+  EXPECT_EQ(verdict({holds, holds, holds}), "agrees");
+  EXPECT_EQ(verdict({holds, fails}), "agrees in part");
+  EXPECT_EQ(verdict({holds, unknown}), "agrees in part");
+  EXPECT_EQ(verdict({fails, fails}), "does not agree");
+  EXPECT_EQ(verdict({unknown}), "does not agree");
+  EXPECT_EQ(verdict({}, "a sketch"), "cannot be compared");
+  EXPECT_EQ(verdict_on({}, "a sketch").reason, "a sketch");
+}
+
+}  // namespace
+}  // namespace brio
