@@ -15,7 +15,7 @@ namespace {
 
 using namespace testing;
 
-TEST(CommandLine, VersionAndHelp) {
+TEST(CommandLine, version_and_help) {
   EXPECT_EQ(brio("--version").out, "brio 0.1.0\n");
   const Outcome help = brio("--help");
   EXPECT_EQ(help.code, 0);
@@ -23,7 +23,7 @@ TEST(CommandLine, VersionAndHelp) {
     EXPECT_NE(help.out.find(word), std::string::npos) << word;
 }
 
-TEST(CommandLine, WrongUsageIsTwo) {
+TEST(CommandLine, wrong_usage_is_two) {
   for (const char* arguments :
        {"", "walk", "run", "run a.json --steps x", "run a.json --threads -1", "list nonsense"}) {
     const Outcome outcome = brio(arguments);
@@ -33,7 +33,7 @@ TEST(CommandLine, WrongUsageIsTwo) {
   }
 }
 
-TEST(CommandLine, RefusedInputIsTwoWithOneLineAProblem) {
+TEST(CommandLine, refused_input_is_two_with_one_line_a_problem) {
   const Outcome outcome = brio("check " + kScenes + "bar-1k.json --set integrator.h=-1 --set stepps=3");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.out, "");
@@ -45,14 +45,14 @@ TEST(CommandLine, RefusedInputIsTwoWithOneLineAProblem) {
   EXPECT_EQ(brio("run missing.json").code, 2);
 }
 
-TEST(CommandLine, CheckSaysFine) {
+TEST(CommandLine, check_says_fine) {
   const Outcome outcome = brio("check " + kScenes + "bar-1k.json");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out, kScenes + "bar-1k.json: fine: 425 vertices, 1,536 tetrahedra, 200 steps of 0.01 s with si\n");
   EXPECT_EQ(outcome.err, "");
 }
 
-TEST(CommandLine, ListShowsEveryKindAndItsOptions) {
+TEST(CommandLine, list_shows_every_kind_and_its_options) {
   const std::string everything = brio("list").out;
   for (const char* name : {"si ", "stable-neo-hookean", "fiber-fung", "honeycomb", "cloth", "extreme", "keyframes",
                            "torus", "wind", "vtu", "bar-5k.json"})
@@ -61,12 +61,12 @@ TEST(CommandLine, ListShowsEveryKindAndItsOptions) {
   EXPECT_EQ(brio("list loads").out.find("honeycomb"), std::string::npos);
 }
 
-TEST(CommandLine, SchemaIsJson) {
+TEST(CommandLine, schema_is_json) {
   EXPECT_EQ(nlohmann::json::parse(brio("schema").out)["title"], "brio scene");
   EXPECT_TRUE(brio("schema --markdown").out.starts_with("# Scene reference\n"));
 }
 
-TEST(CommandLine, RunWritesEverything) {
+TEST(CommandLine, run_writes_everything) {
   const auto folder = fresh_folder("run");
   const Outcome outcome =
       brio(fmt::format("run {}bar-1k.json -o '{}' --steps 10 --threads 1 --set output.every=5 --frames obj,vtu",
@@ -87,14 +87,14 @@ TEST(CommandLine, RunWritesEverything) {
   for (const char* format : {"obj", "vtu"}) EXPECT_FALSE(std::filesystem::is_empty(folder / format)) << format;
 }
 
-TEST(CommandLine, NoFramesWhenNoneAreAskedFor) {
+TEST(CommandLine, no_frames_when_none_are_asked_for) {
   const auto folder = fresh_folder("noframes");
   EXPECT_EQ(brio(fmt::format("run {}bar-1k.json -o '{}' --steps 2 --frames none", kScenes, folder.string())).code, 0);
   EXPECT_FALSE(std::filesystem::exists(folder / "vtu"));
   EXPECT_TRUE(std::filesystem::exists(folder / "report.html"));
 }
 
-TEST(CommandLine, ResultsDoNotDependOnTheNumberOfThreads) {
+TEST(CommandLine, results_do_not_depend_on_the_number_of_threads) {
   std::array<std::string, 2> momenta;
   for (int threads : {1, 2}) {
     const auto folder = fresh_folder("threads");
@@ -107,7 +107,7 @@ TEST(CommandLine, ResultsDoNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(momenta[0], momenta[1]);
 }
 
-TEST(CommandLine, DivergedIsThreeWithWhatWasComputed) {
+TEST(CommandLine, diverged_is_three_with_what_was_computed) {
   const auto folder = fresh_folder("diverged");
   // A speed at which the forces overflow.
   const Outcome outcome =
@@ -140,7 +140,7 @@ int interrupted_run(const std::filesystem::path& folder) {
   return status;
 }
 
-TEST(CommandLine, InterruptFinishesTheStepAndWritesEverything) {
+TEST(CommandLine, interrupt_finishes_the_step_and_writes_everything) {
   const auto folder = fresh_folder("interrupted");
   const int status = interrupted_run(folder);
   ASSERT_TRUE(WIFEXITED(status));

@@ -35,7 +35,7 @@ std::vector<std::string> keys_of(const Json& json) {
   return keys;
 }
 
-TEST(Compare, WritesARunForEachMethodInTheOrderAsked) {
+TEST(Compare, writes_a_run_for_each_method_in_the_order_asked) {
   const Compared c = compare("order", "--integrators si,be,im,newmark:gamma=0.6:beta=0.3025 --steps 60");
   ASSERT_EQ(c.outcome.code, 0) << c.outcome.err;
   ASSERT_EQ(c.json["runs"].size(), 4u);
@@ -70,7 +70,7 @@ TEST(Compare, WritesARunForEachMethodInTheOrderAsked) {
   EXPECT_NE(c.outcome.out.find("compare.html"), std::string::npos);
 }
 
-TEST(Compare, MetricsTellTheMethodsApartAndAgreeWithTheClosedForms) {
+TEST(Compare, metrics_tell_the_methods_apart_and_agree_with_the_closed_forms) {
   const Compared c = compare("metrics", "--integrators si,im --reference im@0.0025 --steps 120");
   ASSERT_EQ(c.outcome.code, 0) << c.outcome.err;
   const Json &si = c.json["runs"][0], &im = c.json["runs"][1];
@@ -88,7 +88,7 @@ TEST(Compare, MetricsTellTheMethodsApartAndAgreeWithTheClosedForms) {
   EXPECT_GT(im["iterations"].get<int>(), im["steps"].get<int>());
 }
 
-TEST(Compare, AMethodThatDivergesIsShownAndTheOthersGoOn) {
+TEST(Compare, a_method_that_diverges_is_shown_and_the_others_go_on) {
   const Compared c = compare("diverged", "--integrators si,fe,be --steps 20");
   EXPECT_EQ(c.outcome.code, 0) << c.outcome.err;
   ASSERT_EQ(c.json["runs"].size(), 3u);
@@ -101,7 +101,7 @@ TEST(Compare, AMethodThatDivergesIsShownAndTheOthersGoOn) {
   EXPECT_NE(c.outcome.err.find("brio: fe diverged: step "), std::string::npos) << c.outcome.err;
 }
 
-TEST(Compare, AReferenceThatDivergesCostsOnlyTheErrors) {
+TEST(Compare, a_reference_that_diverges_costs_only_the_errors) {
   const Compared c = compare("bad-reference", "--integrators si,be --reference rk4@0.01 --steps 10");
   EXPECT_EQ(c.outcome.code, 0) << c.outcome.err;
   EXPECT_NE(c.outcome.err.find("the errors against the reference are left out, for it has diverged"), std::string::npos)
@@ -114,7 +114,7 @@ TEST(Compare, AReferenceThatDivergesCostsOnlyTheErrors) {
   }
 }
 
-TEST(Compare, WithoutAProbeTheVertexThatMovesMostIsFollowed) {
+TEST(Compare, without_a_probe_the_vertex_that_moves_most_is_followed) {
   const auto folder = fresh_folder("compare-probe");
   const auto outcome =
       testing::brio(fmt::format("compare {}twisted-bar.json -o '{}' --integrators si,be --steps 5 "
@@ -124,7 +124,7 @@ TEST(Compare, WithoutAProbeTheVertexThatMovesMostIsFollowed) {
   EXPECT_TRUE(Json::parse(read_text(folder / "compare.json"))["probe"].get<std::string>().starts_with("vertex "));
 }
 
-TEST(Compare, ScenesSideBySide) {
+TEST(Compare, scenes_side_by_side) {
   const auto folder = fresh_folder("compare-scenes");
   const auto outcome =
       testing::brio(fmt::format("compare {0}bar-1k.json {0}rope.json -o '{1}' --steps 3", kScenes, folder.string()));
@@ -142,7 +142,7 @@ TEST(Compare, ScenesSideBySide) {
   EXPECT_EQ(testing::brio(fmt::format("compare {0}bar-1k.json {0}rope.json --reference im@0.001", kScenes)).code, 2);
 }
 
-TEST(Compare, RefusesBeforeAnythingRuns) {
+TEST(Compare, refuses_before_anything_runs) {
   for (const char* arguments :
        {"--integrators si,newmrk", "--integrators newmark:gama=1", "--integrators si:h=-1", "--integrators si:h=0.003",
         "--integrators si --reference rk4", "", "--integrators si --set stepps=3"}) {
@@ -155,7 +155,7 @@ TEST(Compare, RefusesBeforeAnythingRuns) {
             std::string::npos);
 }
 
-TEST(Compare, InterruptKeepsTheRunsThatAreDone) {
+TEST(Compare, interrupt_keeps_the_runs_that_are_done) {
   const auto folder = fresh_folder("compare-interrupted");
   const std::string output = folder.string();
   const pid_t child = fork();

@@ -11,7 +11,7 @@ using namespace testing;
 
 const std::string kSeeds = BRIO_SOURCE_DIR "/tests/mesh/corpus/";
 
-TEST(MeshCommands, ConvertGoesAroundEveryFormatOfTetrahedra) {
+TEST(MeshCommands, convert_goes_around_every_format_of_tetrahedra) {
   const auto folder = fresh_folder("convert");
   std::string from = kSeeds + "gmsh/22-groups.msh";
   for (const char* name : {"a.mesh", "a.ele", "a.veg", "a.vtk", "a.vtu", "b.msh"}) {
@@ -28,7 +28,7 @@ TEST(MeshCommands, ConvertGoesAroundEveryFormatOfTetrahedra) {
   EXPECT_EQ(info["regions"].size(), 2u);
 }
 
-TEST(MeshCommands, ConvertSaysWhatIsLost) {
+TEST(MeshCommands, convert_says_what_is_lost) {
   const auto folder = fresh_folder("lost");
   const Outcome boundary = brio("convert " + kSeeds + "gmsh/22-groups.msh " + (folder / "a.obj").string());
   EXPECT_EQ(boundary.code, 0);
@@ -46,7 +46,7 @@ TEST(MeshCommands, ConvertSaysWhatIsLost) {
     EXPECT_NE(unknown.err.find(extension), std::string::npos) << unknown.err;
 }
 
-TEST(MeshCommands, InfoSaysWhatThereIs) {
+TEST(MeshCommands, info_says_what_there_is) {
   const auto folder = fresh_folder("info");
   const Outcome outcome = brio("info " + kSeeds + "vega/two.veg -o " + folder.string());
   EXPECT_EQ(outcome.code, 0) << outcome.err;

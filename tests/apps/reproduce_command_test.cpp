@@ -62,7 +62,7 @@ void expect_complete(const Json& item, const std::filesystem::path& folder) {
 
 class EveryItemOf : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(EveryItemOf, ThePaperComesOutComplete) {
+TEST_P(EveryItemOf, the_paper_comes_out_complete) {
   const std::string paper = GetParam();
   const auto folder = fresh_folder("reproduce-" + paper);
   const Reproduced all = reproduce(folder, paper + " --quick --steps 2");
@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(Papers, EveryItemOf, ::testing::Values("siere", "ere", 
                            return name;
                          });
 
-TEST(Reproduce, WhatIsDoneIsNotRedone) {
+TEST(Reproduce, what_is_done_is_not_redone) {
   const auto folder = fresh_folder("reproduce-again");
   const std::string item = "ere-fig1 --steps 2";
   ASSERT_EQ(reproduce(folder, item).outcome.code, 0);
@@ -98,7 +98,7 @@ TEST(Reproduce, WhatIsDoneIsNotRedone) {
       << "other options, other results";
 }
 
-TEST(Reproduce, Refuses) {
+TEST(Reproduce, refuses) {
   const auto folder = fresh_folder("reproduce-refused");
   const Reproduced unknown = reproduce(folder, "ere-fgi1");
   EXPECT_EQ(unknown.outcome.code, 2);
@@ -107,7 +107,7 @@ TEST(Reproduce, Refuses) {
   EXPECT_EQ(testing::brio("reproduce --papers /nowhere").code, 2);
 }
 
-TEST(Reproduce, ListsItems) {
+TEST(Reproduce, lists_items) {
   const Reproduced list = reproduce(fresh_folder("reproduce-list"), "--list");
   EXPECT_EQ(list.outcome.code, 0);
   for (const char* name : {"siere-table2", "ere-fig1", "stabilized-fig5", "quasi-newton-fig7", "conjac-fig2"})

@@ -7,7 +7,7 @@
 using namespace brio;
 using namespace brio::testing;
 
-TEST(OutputFile, FullDiskIsAnErrorWithThePath) {
+TEST(OutputFile, full_disk_is_an_error_with_the_path) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "needs /dev/full";
   EXPECT_EQ(message_of<Error>([] {
               OutputFile file("/dev/full");
@@ -23,14 +23,14 @@ TEST(OutputFile, FullDiskIsAnErrorWithThePath) {
             "/dev/full: cannot write: No space left on device");
 }
 
-TEST(OutputFile, MissingFolderIsAnErrorWithThePath) {
+TEST(OutputFile, missing_folder_is_an_error_with_the_path) {
   TemporaryFolder folder;
   const std::string path = (folder / "missing/file").string();
   EXPECT_EQ(message_of<Error>([&] { OutputFile file(path); }),
             path + ": cannot create the file: No such file or directory");
 }
 
-TEST(OutputFile, WholeFilesAreTheOldOnesUntilTheyAreComplete) {
+TEST(OutputFile, whole_files_are_the_old_ones_until_they_are_complete) {
   TemporaryFolder folder;
   write_whole_file(folder / "file", [](OutputFile& file) { file.write("first"); });
   const auto fail_halfway = [&] {

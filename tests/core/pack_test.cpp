@@ -14,7 +14,7 @@ void expect_logarithm(double x) {
   EXPECT_NEAR(found, expected, std::numeric_limits<double>::epsilon() * std::fabs(expected)) << x;  // one unit at most
 }
 
-TEST(Pack, LogarithmIsRightToTheLastPlace) {
+TEST(Pack, logarithm_is_right_to_the_last_place) {
   std::mt19937 random(2);
   std::uniform_real_distribution<double> unit(-1, 1);
   for (int k = 0; k < 20000; ++k) {
@@ -25,7 +25,7 @@ TEST(Pack, LogarithmIsRightToTheLastPlace) {
   expect_logarithm(1);
 }
 
-TEST(Pack, LogarithmOfUnusualNumbersIsTheStandardLibrarys) {
+TEST(Pack, logarithm_of_unusual_numbers_is_the_standard_librarys) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Pack mixed = {0.0, -1.0, kInfinity, NAN, 5e-324, std::numeric_limits<double>::max(), 0x1p-1022, 3.0};
   const Pack found = log(mixed);

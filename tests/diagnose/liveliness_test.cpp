@@ -28,7 +28,7 @@ Path path_of(const TimeSeries& series) {
 
 std::optional<Oscillation> oscillation(const TimeSeries& series) { return measure_oscillation(path_of(series)); }
 
-TEST(Liveliness, UndampedCosine) {
+TEST(Liveliness, undamped_cosine) {
   constexpr double omega = 7;
   const auto series = sampled([](double t) { return 3 + 0.2 * std::cos(omega * t); }, 0.01, 5);
   const auto points = turning_points(series);
@@ -46,7 +46,7 @@ TEST(Liveliness, UndampedCosine) {
   EXPECT_NEAR(found->damping, 0, 1e-5);
 }
 
-TEST(Liveliness, DecayIsFound) {
+TEST(Liveliness, decay_is_found) {
   constexpr double omega = 9, d = 0.8;
   // A damped oscillator released from rest: each swing is exp(-d pi / omega) of the one before.
   const auto series = sampled(
@@ -59,7 +59,7 @@ TEST(Liveliness, DecayIsFound) {
   EXPECT_NEAR(found->amplitude_ratio, std::exp(-d * M_PI / omega), 5e-4);
 }
 
-TEST(Liveliness, EnergyThatGoesOverToAnotherDirectionIsNotLost) {
+TEST(Liveliness, energy_that_goes_over_to_another_direction_is_not_lost) {
   // Two directions at the same frequency, the motion turning slowly from one to the other, with d = 0.2.
   Path path;
   for (double t = 0; t < 6; t += 0.01) {
@@ -78,26 +78,26 @@ TEST(Liveliness, EnergyThatGoesOverToAnotherDirectionIsNotLost) {
   EXPECT_GT(measure_oscillation(one_direction)->damping, 0.3);
 }
 
-TEST(Liveliness, GrowthIsNegativeDamping) {
+TEST(Liveliness, growth_is_negative_damping) {
   const auto found = oscillation(sampled([](double t) { return std::exp(0.15 * t) * std::sin(6 * t); }, 0.01, 6));
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->damping, -0.3, 0.003);
   EXPECT_GT(found->amplitude_ratio, 1);
 }
 
-TEST(Liveliness, StartInFullMotionIsNoTurningPoint) {
+TEST(Liveliness, start_in_full_motion_is_no_turning_point) {
   const auto points = turning_points(sampled([](double t) { return std::sin(5 * t); }, 0.01, 2));
   ASSERT_FALSE(points.empty());
   EXPECT_NEAR(points[0].time, M_PI / 10, 1e-4);
 }
 
-TEST(Liveliness, SmallRippleIsNotASwing) {
+TEST(Liveliness, small_ripple_is_not_a_swing) {
   const auto plain = [](double t) { return std::cos(4 * t); };
   const auto with_ripple = [&](double t) { return plain(t) + 0.01 * std::cos(90 * t); };
   EXPECT_EQ(turning_points(sampled(with_ripple, 0.002, 6)).size(), turning_points(sampled(plain, 0.002, 6)).size());
 }
 
-TEST(Liveliness, UnevenTimesAreFine) {
+TEST(Liveliness, uneven_times_are_fine) {
   TimeSeries series;
   for (double t = 0; t < 4; t += series.time.size() % 2 ? 0.006 : 0.012) {
     series.time.push_back(t);
@@ -108,7 +108,7 @@ TEST(Liveliness, UnevenTimesAreFine) {
   EXPECT_NEAR(found->damping, 0.5, 0.002);
 }
 
-TEST(Liveliness, NothingToMeasure) {
+TEST(Liveliness, nothing_to_measure) {
   EXPECT_FALSE(measure_oscillation({}));
   EXPECT_FALSE(measure_oscillation({{0.0}, {Vec3::Zero()}}));
   EXPECT_FALSE(oscillation({{0, 1, 2, 3}, {5, 5, 5, 5}}));
@@ -117,7 +117,7 @@ TEST(Liveliness, NothingToMeasure) {
   EXPECT_FALSE(oscillation(sampled([](double) { return NAN; }, 0.1, 5)));
 }
 
-TEST(Liveliness, EnergyKept) {
+TEST(Liveliness, energy_kept) {
   EXPECT_DOUBLE_EQ(*energy_kept(-3, 5, -5), 0.2);
   EXPECT_DOUBLE_EQ(*energy_kept(5, 5, -5), 1);
   EXPECT_GT(*energy_kept(8, 5, -5), 1);

@@ -15,7 +15,7 @@ ComparePlan plan(const std::string& integrators, const std::string& reference = 
                          integrators, reference);
 }
 
-TEST(Compare, AFailureIsTheMethodsOwn) {
+TEST(Compare, a_failure_is_the_methods_own) {
   const ComparePlan three = plan("si,be,im");
   CompareListener listener;
   listener.on_step = [](const PlannedRun& run, const StepRecord& record) {
@@ -36,7 +36,7 @@ TEST(Compare, AFailureIsTheMethodsOwn) {
   EXPECT_TRUE(result.any_failed());
 }
 
-TEST(Compare, TheSameMethodAndStepAsTheReferenceHasNoError) {
+TEST(Compare, the_same_method_and_step_as_the_reference_has_no_error) {
   const ComparePlan same = plan("im,be", "im@0.01");
   const Comparison result = compare(same, {});
   ASSERT_TRUE(result.has_errors());
@@ -45,7 +45,7 @@ TEST(Compare, TheSameMethodAndStepAsTheReferenceHasNoError) {
   EXPECT_TRUE(result.reference->recorder.recording().frames().empty());
 }
 
-TEST(Compare, StoppingLeavesTheRestOut) {
+TEST(Compare, stopping_leaves_the_rest_out) {
   const ComparePlan three = plan("si,be,im");
   int asked = 0;
   CompareListener listener;
@@ -56,7 +56,7 @@ TEST(Compare, StoppingLeavesTheRestOut) {
   EXPECT_EQ(result.runs[1].summary.status, "interrupted");
 }
 
-TEST(Compare, SkippingEndsARunAndTheOthersGoOn) {
+TEST(Compare, skipping_ends_a_run_and_the_others_go_on) {
   const ComparePlan three = plan("si,be,im");
   CompareListener listener;
   int asked = 0;
@@ -70,7 +70,7 @@ TEST(Compare, SkippingEndsARunAndTheOthersGoOn) {
   EXPECT_EQ(result.runs[1].summary.status, "finished");
 }
 
-TEST(Compare, MoreRunsCanFollowFromWhatTheFirstOnesShowed) {
+TEST(Compare, more_runs_can_follow_from_what_the_first_ones_showed) {
   const ComparePlan first = plan("si", "im@0.01"), more = plan("be,im");
   CompareListener listener;
   listener.next = [&](const Comparison& so_far) {
@@ -84,7 +84,7 @@ TEST(Compare, MoreRunsCanFollowFromWhatTheFirstOnesShowed) {
   EXPECT_EQ(result.runs[2].metrics.error, 0.0) << "measured against the reference of the first ones";
 }
 
-TEST(Compare, AScenesRefusalIsNotAMethodsFailure) {
+TEST(Compare, a_scenes_refusal_is_not_a_methods_failure) {
   ComparePlan broken = plan("si,be");
   for (PlannedRun& run : broken.runs) run.scene.materials.clear();
   EXPECT_THROW(compare(broken, {}), Error);

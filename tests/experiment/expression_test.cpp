@@ -24,7 +24,7 @@ Evidence some_evidence() {
 
 double value(const std::string& text) { return evaluate(text, some_evidence()); }
 
-TEST(Expression, Arithmetic) {
+TEST(Expression, arithmetic) {
   EXPECT_DOUBLE_EQ(value("1 + 2 * 3"), 7);
   EXPECT_DOUBLE_EQ(value("(1 + 2) * 3"), 9);
   EXPECT_DOUBLE_EQ(value("8 / 4 / 2"), 1);
@@ -39,7 +39,7 @@ TEST(Expression, Arithmetic) {
   EXPECT_TRUE(std::isnan(value("min(1, si.error)")));
 }
 
-TEST(Expression, ARunThatBlewUpHasNoMeanAndNoEnd) {
+TEST(Expression, a_run_that_blew_up_has_no_mean_and_no_end) {
   Evidence evidence = some_evidence();
   evidence["si"].trouble = "step 7: lost";
   for (const char* text : {"late(si.total)", "mean(si.total)", "last(si.total)", "swing(si.total)"})
@@ -48,7 +48,7 @@ TEST(Expression, ARunThatBlewUpHasNoMeanAndNoEnd) {
   EXPECT_DOUBLE_EQ(evaluate("below(si.total, 5.5)", evidence), 5);
 }
 
-TEST(Expression, FunctionsOfCurves) {
+TEST(Expression, functions_of_curves) {
   EXPECT_DOUBLE_EQ(value("at(si.total, 2.5)"), 7.5);
   EXPECT_DOUBLE_EQ(value("at(si.total, 0)"), 10);
   EXPECT_DOUBLE_EQ(value("at(si.total, 8)"), 2);
@@ -79,7 +79,7 @@ std::string refusal(const std::string& text) {
   return "";
 }
 
-TEST(Expression, RefusesWhatMakesNoSense) {
+TEST(Expression, refuses_what_makes_no_sense) {
   for (const char* text : {"", "1 +", "(1", "1 2", "si", "si.", ".", "at(si.total)", "at(si.total, 1", "mean(3)",
                            "1e999e", "si.total", "late(si.step_ms)", "nothing.step_ms", "min(1)", "si.step_ms.x"})
     EXPECT_NE(refusal(text), "") << text;
@@ -88,7 +88,7 @@ TEST(Expression, RefusesWhatMakesNoSense) {
   EXPECT_NE(refusal(std::string(10000, '(')).find("nested too deeply"), std::string::npos);
 }
 
-TEST(Expression, CurvesByName) {
+TEST(Expression, curves_by_name) {
   const Evidence evidence = some_evidence();
   EXPECT_EQ(find_curve("si.total", evidence).x.size(), 9u);
   EXPECT_THROW(find_curve("total", evidence), Error);

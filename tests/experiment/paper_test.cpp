@@ -30,7 +30,7 @@ std::string refused(const std::string& item) {
 
 const std::string kCheck = R"("checks": [{"say": "s", "value": "si.h", "above": 0}])";
 
-TEST(PaperFile, ChangesOfTheItemComeBeforeThoseOfTheRun) {
+TEST(PaperFile, changes_of_the_item_come_before_those_of_the_run) {
   const Paper paper = parse_paper(paper_with(R"("scene": "../scenes/bar-1k.json", "set": ["a=1"], "quick": ["b=1"],
                     "runs": [{"label": "si", "set": ["a=2"], "quick": ["b=2"]}, {"label": "rope", "scene": "../scenes/rope.json"}],
                     )" + kCheck),
@@ -43,7 +43,7 @@ TEST(PaperFile, ChangesOfTheItemComeBeforeThoseOfTheRun) {
   EXPECT_NE(item.text.find("\"generate\""), std::string::npos) << "the texts of the scenes tell whether they changed";
 }
 
-TEST(PaperFile, Refuses) {
+TEST(PaperFile, refuses) {
   const std::string run = R"("scene": "../scenes/bar-1k.json", "runs": [{"label": "si"}], )";
   EXPECT_EQ(refused(run + kCheck), "");
   EXPECT_NE(refused(run + R"("checks": [])").find("incomparable"), std::string::npos);
@@ -89,7 +89,7 @@ std::vector<std::string> expected_items() {
   return names;
 }
 
-TEST(PaperFile, EveryTableAndFigureHasItsItem) {
+TEST(PaperFile, every_table_and_figure_has_its_item) {
   std::set<std::string> there;
   for (const Paper& paper : load_papers(std::filesystem::path(BRIO_SOURCE_DIR) / "papers"))
     for (const PaperItem& item : paper.items) there.insert(item.name);

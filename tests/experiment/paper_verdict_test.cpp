@@ -20,7 +20,7 @@ CheckResult judged(double x, std::optional<double> above, std::optional<double> 
   return judge({"a statement", "run.x", above, below, within, paper}, with_number(x));
 }
 
-TEST(Verdict, ARuleHoldsOrFails) {
+TEST(Verdict, a_rule_holds_or_fails) {
   EXPECT_EQ(judged(2, 1.0, {}).outcome, Outcome::holds);
   EXPECT_EQ(judged(1, 1.0, {}).outcome, Outcome::fails);
   EXPECT_EQ(judged(0.5, {}, 1.0).outcome, Outcome::holds);
@@ -33,14 +33,14 @@ TEST(Verdict, ARuleHoldsOrFails) {
   EXPECT_EQ(judged(3.5, {}, {}, 0.1, 4.0).outcome, Outcome::fails);
 }
 
-TEST(Verdict, WhatNeverHappensIsANumberLikeOthersAndWhatIsUnknownIsNot) {
+TEST(Verdict, what_never_happens_is_a_number_like_others_and_what_is_unknown_is_not) {
   EXPECT_EQ(judged(INFINITY, 100.0, {}).outcome, Outcome::holds);
   EXPECT_EQ(judged(INFINITY, {}, 100.0).outcome, Outcome::fails);
   EXPECT_EQ(judged(NAN, 0.0, {}).outcome, Outcome::unknown);
   EXPECT_EQ(judged(NAN, {}, {}, 0.5, 1.0).outcome, Outcome::unknown);
 }
 
-TEST(Verdict, TheRuleIsPrinted) {
+TEST(Verdict, the_rule_is_printed) {
   EXPECT_EQ(judged(1, 0.5, {}).rule, "> 0.5");
   EXPECT_EQ(judged(1, 0.5, 2.0).rule, "> 0.5 and < 2");
   EXPECT_EQ(judged(1, {}, {}, 0.2, 3.5).rule, "within 20 % of 3.5");
@@ -52,7 +52,7 @@ std::string verdict(const std::vector<Outcome>& outcomes, const std::string& inc
   return verdict_on(checks, incomparable).text;
 }
 
-TEST(Verdict, FollowsFromTheStatements) {
+TEST(Verdict, follows_from_the_statements) {
   using enum Outcome;
   EXPECT_EQ(verdict({holds}), "agrees");
   EXPECT_EQ(verdict({holds, holds, holds}), "agrees");

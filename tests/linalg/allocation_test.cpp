@@ -37,7 +37,7 @@ NOT_INLINED void operator delete(void* memory, size_t, std::align_val_t) noexcep
 namespace brio::testing {
 namespace {
 
-TEST(CholeskyAllocation, NothingAfterTheFirstCall) {
+TEST(CholeskyAllocation, nothing_after_the_first_call) {
   const auto pattern = box_pattern(16, 6, 6);
   const BlockMatrix K = spring_matrix(pattern);
   const Index rows = 3 * pattern->blocks_per_side;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr CpuFeatures kOld{}, kAvx{true, false, false}, kAvx2{true, true, false}, kAvx512{true, true, true};
 
-TEST(BlasSetup, AsksForTheKernelsThatTheCpuCanRun) {
+TEST(BlasSetup, asks_for_the_kernels_that_the_cpu_can_run) {
   for (const char* slow : {"Prescott", "prescott", "Core2", "Penryn", "Nehalem", "Barcelona", "generic"}) {
     EXPECT_EQ(better_core_type(slow, kAvx512), "SkylakeX") << slow;
     EXPECT_EQ(better_core_type(slow, kAvx2), "Haswell") << slow;
@@ -19,7 +19,7 @@ TEST(BlasSetup, AsksForTheKernelsThatTheCpuCanRun) {
   EXPECT_EQ(better_core_type("Sandybridge", kAvx), "");
 }
 
-TEST(BlasSetup, LeavesFastAndUnknownKernelsAlone) {
+TEST(BlasSetup, leaves_fast_and_unknown_kernels_alone) {
   for (const char* fine : {"Haswell", "Zen", "SkylakeX", "Cooperlake", "Sapphirerapids", "armv8", "Zen7", ""})
     for (const CpuFeatures& cpu : {kOld, kAvx, kAvx2, kAvx512}) EXPECT_EQ(better_core_type(fine, cpu), "") << fine;
 }

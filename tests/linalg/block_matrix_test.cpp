@@ -20,7 +20,7 @@ Couplings random_couplings(int blocks, int count, uint64_t seed) {
   return couplings;
 }
 
-TEST(BlockPattern, HoldsEveryCouplingOnceAndEveryDiagonal) {
+TEST(BlockPattern, holds_every_coupling_once_and_every_diagonal) {
   const int n = 40;
   const Couplings couplings = random_couplings(n, 300, 3);
   std::set<std::pair<int, int>> expected;  // (column, row)
@@ -40,7 +40,7 @@ TEST(BlockPattern, HoldsEveryCouplingOnceAndEveryDiagonal) {
   }
 }
 
-TEST(BlockPattern, RowsListTheSameBlocksAsColumns) {
+TEST(BlockPattern, rows_list_the_same_blocks_as_columns) {
   const BlockPattern p(30, random_couplings(30, 120, 5));
   int entries = 0;
   for (int i = 0; i < 30; ++i) {
@@ -53,7 +53,7 @@ TEST(BlockPattern, RowsListTheSameBlocksAsColumns) {
   EXPECT_EQ(entries, p.slots() - 30);
 }
 
-TEST(BlockPattern, RefusesWhatIsOutside) {
+TEST(BlockPattern, refuses_what_is_outside) {
   EXPECT_THROW(BlockPattern(-1, {}), Error);
   EXPECT_THROW(BlockPattern(3, {{0, 3}}), Error);
   EXPECT_THROW(BlockPattern(3, {{-1, 0}}), Error);
@@ -63,7 +63,7 @@ TEST(BlockPattern, RefusesWhatIsOutside) {
   EXPECT_THROW(p.slot(-1, 0), Error);
 }
 
-TEST(BlockPattern, MayBeEmpty) {
+TEST(BlockPattern, may_be_empty) {
   const auto pattern = std::make_shared<BlockPattern>(0, Couplings{});
   EXPECT_EQ(pattern->slots(), 0);
   BlockMatrix A(pattern);
@@ -73,7 +73,7 @@ TEST(BlockPattern, MayBeEmpty) {
   EXPECT_EQ(y.size(), 0);
 }
 
-TEST(BlockMatrix, MultipliesAsTheDenseMatrixDoes) {
+TEST(BlockMatrix, multiplies_as_the_dense_matrix_does) {
   for (const auto& pattern : {box_pattern(5, 3, 2), std::make_shared<const BlockPattern>(1, Couplings{}),
                               std::make_shared<const BlockPattern>(60, random_couplings(60, 900, 7))}) {
     const BlockMatrix A = spring_matrix(pattern, 2);
@@ -88,7 +88,7 @@ TEST(BlockMatrix, MultipliesAsTheDenseMatrixDoes) {
   }
 }
 
-TEST(BlockMatrix, MultipliesSeveralColumnsAsOneByOne) {
+TEST(BlockMatrix, multiplies_several_columns_as_one_by_one) {
   std::vector<double> work;
   for (const auto& pattern : {box_pattern(40, 10, 10), std::make_shared<const BlockPattern>(1, Couplings{}),
                               std::make_shared<const BlockPattern>(60, random_couplings(60, 900, 7))}) {
@@ -112,7 +112,7 @@ TEST(BlockMatrix, MultipliesSeveralColumnsAsOneByOne) {
   EXPECT_THROW(small.multiply(MatrixXd(24, 2), one_column, work), Error);
 }
 
-TEST(BlockMatrix, OffDiagonalBlocksNeedNotBeSymmetric) {
+TEST(BlockMatrix, off_diagonal_blocks_need_not_be_symmetric) {
   BlockMatrix A(std::make_shared<BlockPattern>(2, Couplings{{0, 1}}));
   double* a = A.block(A.pattern().slot(1, 0));
   for (int e = 0; e < 9; ++e) a[e] = e + 1;
@@ -121,7 +121,7 @@ TEST(BlockMatrix, OffDiagonalBlocksNeedNotBeSymmetric) {
   EXPECT_EQ(y, (VectorXd(6) << 7, 8, 9, 1, 4, 7).finished());
 }
 
-TEST(BlockMatrix, ProductsHaveTheSameBitsForAnyThreadCount) {
+TEST(BlockMatrix, products_have_the_same_bits_for_any_thread_count) {
   const auto pattern = box_pattern(40, 10, 10);
   const BlockMatrix A = spring_matrix(pattern);
   const VectorXd x = random_matrix(3 * pattern->blocks_per_side, 1, 4);
@@ -142,14 +142,14 @@ TEST(BlockMatrix, ProductsHaveTheSameBitsForAnyThreadCount) {
   set_thread_count(0);
 }
 
-TEST(BlockMatrix, IsZeroAfterSetZero) {
+TEST(BlockMatrix, is_zero_after_set_zero) {
   BlockMatrix A = spring_matrix(box_pattern(12, 12, 12));
   A.set_zero();
   for (int s = 0; s < A.pattern().slots(); ++s)
     for (int e = 0; e < 9; ++e) ASSERT_EQ(A.block(s)[e], 0);
 }
 
-TEST(BlockMatrix, RefusesAVectorOfAnotherSize) {
+TEST(BlockMatrix, refuses_a_vector_of_another_size) {
   const BlockMatrix A(box_pattern(1, 1, 1));
   VectorXd y;
   EXPECT_THROW(A.multiply(VectorXd::Zero(3), y), Error);

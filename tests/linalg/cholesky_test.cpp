@@ -70,7 +70,7 @@ Couplings two_parts() {
   return couplings;
 }
 
-TEST_P(CholeskyTest, SolvesAsTheDenseFactorizationDoes) {
+TEST_P(CholeskyTest, solves_as_the_dense_factorization_does) {
   const int two = box_vertices(4, 3, 2) + box_vertices(2, 2, 5);
   const std::vector<std::pair<int, Couplings>> graphs = {{1, {}},             // one vertex
                                                          {30, {}},            // nothing coupled
@@ -95,7 +95,7 @@ TEST_P(CholeskyTest, SolvesAsTheDenseFactorizationDoes) {
   }
 }
 
-TEST_P(CholeskyTest, SolvesMatricesOfSingleNumbersAsTheDenseFactorizationDoes) {
+TEST_P(CholeskyTest, solves_matrices_of_single_numbers_as_the_dense_factorization_does) {
   for (const auto& [rows, couplings] : std::vector<std::pair<int, Couplings>>{
            {1, {}}, {30, {}}, {60, clique(60)}, {box_vertices(9, 4, 4), box_couplings(9, 4, 4)}}) {
     const auto pattern = std::make_shared<BlockPattern>(rows, couplings);
@@ -123,7 +123,7 @@ TEST_P(CholeskyTest, SolvesMatricesOfSingleNumbersAsTheDenseFactorizationDoes) {
   }
 }
 
-TEST_P(CholeskyTest, SolvesBlocksOfAnyWidth) {
+TEST_P(CholeskyTest, solves_blocks_of_any_width) {
   const auto pattern = box_pattern(12, 5, 5);
   const BlockMatrix K = spring_matrix(pattern);
   const Index rows = 3 * pattern->blocks_per_side;
@@ -138,7 +138,7 @@ TEST_P(CholeskyTest, SolvesBlocksOfAnyWidth) {
   }
 }
 
-TEST_P(CholeskyTest, SolvesIntoPartOfALargerMatrix) {
+TEST_P(CholeskyTest, solves_into_part_of_a_larger_matrix) {
   const auto pattern = box_pattern(3, 3, 3);
   const BlockMatrix K = spring_matrix(pattern);
   const Index rows = 3 * pattern->blocks_per_side;
@@ -153,7 +153,7 @@ TEST_P(CholeskyTest, SolvesIntoPartOfALargerMatrix) {
   EXPECT_EQ(X, B);  // nothing around it was touched
 }
 
-TEST_P(CholeskyTest, SolvesALargeBar) {
+TEST_P(CholeskyTest, solves_a_large_bar) {
   const auto pattern = GetParam() == "eigen" ? box_pattern(20, 6, 6) : box_pattern(48, 12, 12);
   const BlockMatrix K = spring_matrix(pattern);
   const Index rows = 3 * pattern->blocks_per_side;
@@ -166,7 +166,7 @@ TEST_P(CholeskyTest, SolvesALargeBar) {
   EXPECT_LE(backward_error(K, 1, shift, X, B), kRounding);
 }
 
-TEST_P(CholeskyTest, SolvesRoughlyToSinglePrecision) {
+TEST_P(CholeskyTest, solves_roughly_to_single_precision) {
   const auto pattern = box_pattern(12, 4, 4);
   const auto factor_of_numbers = make_cholesky(pattern, GetParam(), 1);
   const VectorXd values = random_matrix(pattern->slots(), 1, 5);
@@ -183,7 +183,7 @@ TEST_P(CholeskyTest, SolvesRoughlyToSinglePrecision) {
   }
 }
 
-TEST_P(CholeskyTest, ForgetsARightHandSideThatIsNotFinite) {
+TEST_P(CholeskyTest, forgets_a_right_hand_side_that_is_not_finite) {
   const auto pattern = box_pattern(8, 4, 4);
   const auto cholesky = make_cholesky(pattern, GetParam(), 1);
   ASSERT_EQ(
@@ -198,7 +198,7 @@ TEST_P(CholeskyTest, ForgetsARightHandSideThatIsNotFinite) {
   EXPECT_EQ(before, after);
 }
 
-TEST_P(CholeskyTest, ReportsIndefiniteMatricesAndRecovers) {
+TEST_P(CholeskyTest, reports_indefinite_matrices_and_recovers) {
   const auto pattern = box_pattern(8, 4, 4);
   const BlockMatrix K = spring_matrix(pattern);
   const Index rows = 3 * pattern->blocks_per_side;
@@ -218,7 +218,7 @@ TEST_P(CholeskyTest, ReportsIndefiniteMatricesAndRecovers) {
   EXPECT_LE(backward_error(K, 1, shift, X, B), kRounding);
 }
 
-TEST_P(CholeskyTest, ReportsSingularMatrices) {
+TEST_P(CholeskyTest, reports_singular_matrices) {
   // Free springs: every translation is in the null space.
   for (const auto& pattern : {box_pattern(1, 1, 1), box_pattern(6, 3, 3), box_pattern(20, 8, 8)}) {
     const BlockMatrix K = spring_matrix(pattern);
@@ -231,7 +231,7 @@ TEST_P(CholeskyTest, ReportsSingularMatrices) {
   }
 }
 
-TEST_P(CholeskyTest, ReportsNumbersThatAreNotFinite) {
+TEST_P(CholeskyTest, reports_numbers_that_are_not_finite) {
   const auto pattern = box_pattern(4, 4, 4);
   const Index rows = 3 * pattern->blocks_per_side;
   const VectorXd shift = VectorXd::Ones(rows);
@@ -258,7 +258,7 @@ bool same_bits(const MatrixXd& A, const MatrixXd& B) {
   return A.size() == B.size() && std::memcmp(A.data(), B.data(), sizeof(double) * A.size()) == 0;
 }
 
-TEST_P(CholeskyTest, RefactoringLeavesNothingBehind) {
+TEST_P(CholeskyTest, refactoring_leaves_nothing_behind) {
   const auto pattern = box_pattern(16, 6, 6);
   const BlockMatrix K = spring_matrix(pattern, 1), other = spring_matrix(pattern, 2);
   const Index rows = 3 * pattern->blocks_per_side;
@@ -270,7 +270,7 @@ TEST_P(CholeskyTest, RefactoringLeavesNothingBehind) {
   EXPECT_TRUE(same_bits(solution(*used, K, shift, B), solution(*make(pattern), K, shift, B)));
 }
 
-TEST_P(CholeskyTest, HasTheSameBitsForAnyThreadCount) {
+TEST_P(CholeskyTest, has_the_same_bits_for_any_thread_count) {
   const auto pattern = GetParam() == "eigen" ? box_pattern(10, 5, 5) : box_pattern(36, 11, 11);  // 5328 vertices
   const BlockMatrix K = spring_matrix(pattern);
   const Index rows = 3 * pattern->blocks_per_side;
@@ -287,7 +287,7 @@ TEST_P(CholeskyTest, HasTheSameBitsForAnyThreadCount) {
   set_thread_count(0);
 }
 
-TEST_P(CholeskyTest, RefusesWhatDoesNotFit) {
+TEST_P(CholeskyTest, refuses_what_does_not_fit) {
   const auto pattern = box_pattern(2, 2, 2);
   const Index rows = 3 * pattern->blocks_per_side;
   const auto cholesky = make(pattern);
@@ -298,7 +298,7 @@ TEST_P(CholeskyTest, RefusesWhatDoesNotFit) {
   EXPECT_THROW(cholesky->solve(short_one), Error);
 }
 
-TEST_P(CholeskyTest, TakesAnEmptySystem) {
+TEST_P(CholeskyTest, takes_an_empty_system) {
   const auto pattern = std::make_shared<BlockPattern>(0, Couplings{});
   const auto cholesky = make(pattern);
   EXPECT_EQ(cholesky->factor(BlockMatrix(pattern), 1, VectorXd()), FactorStatus::ok);
@@ -307,7 +307,7 @@ TEST_P(CholeskyTest, TakesAnEmptySystem) {
   EXPECT_EQ(cholesky->stats().factor_nonzeros, 0);
 }
 
-TEST_P(CholeskyTest, CountsTheFactor) {
+TEST_P(CholeskyTest, counts_the_factor) {
   const int n = 12;
   const auto stats = make(std::make_shared<BlockPattern>(n, clique(n)))->stats();
   EXPECT_EQ(stats.backend, GetParam());
@@ -315,12 +315,12 @@ TEST_P(CholeskyTest, CountsTheFactor) {
   EXPECT_EQ(stats.factor_flops, 3 * n * (3 * n + 1) * (6 * n + 1) / 6);  // sum of the squared column lengths
 }
 
-TEST(MakeCholesky, RefusesUnknownBackends) {
+TEST(MakeCholesky, refuses_unknown_backends) {
   EXPECT_THROW(make_cholesky(box_pattern(1, 1, 1), "cholseky"), Error);
   EXPECT_THROW(make_cholesky(nullptr), Error);
 }
 
-TEST(MakeCholesky, PicksABackendByItself) {
+TEST(MakeCholesky, picks_a_backend_by_itself) {
   for (const auto& pattern : {box_pattern(2, 1, 1), box_pattern(20, 5, 5)}) {
     const auto cholesky = make_cholesky(pattern);
     const Index rows = 3 * pattern->blocks_per_side;

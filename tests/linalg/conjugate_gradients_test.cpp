@@ -12,7 +12,7 @@ VectorXd shift_of(const BlockMatrix& K, double value) {
   return VectorXd::Constant(3 * K.pattern().blocks_per_side, value);
 }
 
-TEST(ConjugateGradients, SolvesToTheToleranceAsked) {
+TEST(ConjugateGradients, solves_to_the_tolerance_asked) {
   const BlockMatrix K = spring_matrix(box_pattern(5, 4, 3));
   const VectorXd shift = shift_of(K, 0.1);
   const MatrixXd A = dense(K, 2.0, shift);
@@ -32,7 +32,7 @@ TEST(ConjugateGradients, SolvesToTheToleranceAsked) {
 }
 
 // On the pattern of a tree nothing fills in, so that the incomplete factor is the factor and one iteration is enough.
-TEST(ConjugateGradients, IsExactInOneIterationWhereNothingFillsIn) {
+TEST(ConjugateGradients, is_exact_in_one_iteration_where_nothing_fills_in) {
   Couplings chain;
   for (int i = 0; i + 1 < 40; ++i) chain.emplace_back(i, i + 1);
   const auto pattern = std::make_shared<BlockPattern>(40, chain);
@@ -46,7 +46,7 @@ TEST(ConjugateGradients, IsExactInOneIterationWhereNothingFillsIn) {
   EXPECT_LT((X - expected).norm(), 1e-12 * expected.norm());
 }
 
-TEST(ConjugateGradients, SaysWhenThereIsNoFactor) {
+TEST(ConjugateGradients, says_when_there_is_no_factor) {
   const auto pattern = box_pattern(2, 2, 2);
   const BlockMatrix K = spring_matrix(pattern);
   const auto cg = make_conjugate_gradients(pattern, 1e-6, 10);

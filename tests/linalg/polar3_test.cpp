@@ -56,7 +56,7 @@ bool needs_singular_values(const Mat3& F) {
 }
 
 // Rounding F by 2e-16 turns R by that over the gap; both ways of finding it lose at most two digits more.
-TEST(Polar3, FindsTheRotation) {
+TEST(Polar3, finds_the_rotation) {
   int direct = 0;
   for (const auto& [F, R, gap] : stretched()) {
     const Mat3 found = matrix_of(polar3(entries_of(F)).R), S = found.transpose() * F;
@@ -68,7 +68,7 @@ TEST(Polar3, FindsTheRotation) {
   EXPECT_GT(direct, 400);
 }
 
-TEST(Polar3, OrdinaryElementsNeedNoSingularValues) {
+TEST(Polar3, ordinary_elements_need_no_singular_values) {
   std::mt19937 random(4);
   std::uniform_real_distribution<double> stretch(0.5, 2), flat(-0.2, 0.5);  // turned inside out a little included
   for (int k = 0; k < 1000; ++k) {
@@ -77,7 +77,7 @@ TEST(Polar3, OrdinaryElementsNeedNoSingularValues) {
   }
 }
 
-TEST(Polar3, LanesDoNotSeeTheirNeighbors) {
+TEST(Polar3, lanes_do_not_see_their_neighbors) {
   const std::vector<Stretched> list = stretched();
   for (size_t first = 0; first < list.size(); ++first) {
     M3<Pack> mixed, alike;
@@ -92,7 +92,7 @@ TEST(Polar3, LanesDoNotSeeTheirNeighbors) {
   }
 }
 
-TEST(Polar3, EndsForMatricesWithoutRotation) {
+TEST(Polar3, ends_for_matrices_without_rotation) {
   for (const Mat3& F : {Mat3(Mat3::Zero()), Mat3(1e-305 * Mat3::Identity()), Mat3(1e300 * Mat3::Identity()),
                         Mat3(Mat3::Ones()), Mat3(-Mat3::Identity())}) {
     const Mat3 R = matrix_of(polar3(entries_of(F)).R);
@@ -109,7 +109,7 @@ Mat3 full(const Sym3<double>& a) {
 }
 
 // 1e-14: sums of three or four products of numbers around 1.
-TEST(Symmetric3, CountsAsMatricesDo) {
+TEST(Symmetric3, counts_as_matrices_do) {
   const Sym3<double> a{1.2, 0.7, -0.4, 0.3, -0.2, 0.5}, b = a * a - 2.0, c = 0.5 * b + a;  // these commute
   const Mat3 A = full(a), B = A * A - 2 * Mat3::Identity(), C = 0.5 * B + A;
   EXPECT_LE((full(b) - B).norm(), 1e-14);

@@ -93,14 +93,14 @@ void expect_decomposed(const Mat3& F, const Mat3& U, const Vec3& s, const Mat3& 
   }
 }
 
-TEST(Svd3, DecomposesAwkwardMatrices) {
+TEST(Svd3, decomposes_awkward_matrices) {
   for (const Mat3& F : awkward_matrices()) {
     const Svd3<double> f = svd3(small(F));
     expect_decomposed(F, big(f.U), Vec3(f.s[0], f.s[1], f.s[2]), big(f.V));
   }
 }
 
-TEST(Svd3, DecomposesEightAtATime) {
+TEST(Svd3, decomposes_eight_at_a_time) {
   const std::vector<Mat3> list = awkward_matrices();
   for (size_t first = 0; first < list.size(); first += kLanes) {
     const Svd3<Pack> f = svd3(packed(list, first));
@@ -112,7 +112,7 @@ TEST(Svd3, DecomposesEightAtATime) {
 }
 
 // Lanes that finish early wait; their bits must not depend on the company.
-TEST(Svd3, LanesDoNotSeeTheirNeighbors) {
+TEST(Svd3, lanes_do_not_see_their_neighbors) {
   const std::vector<Mat3> list = awkward_matrices();
   for (size_t k = 0; k < list.size(); ++k) {
     const Svd3<Pack> mixed = svd3(packed(list, k)), alone = svd3(packed({list[k]}, 0));
@@ -124,7 +124,7 @@ TEST(Svd3, LanesDoNotSeeTheirNeighbors) {
   }
 }
 
-TEST(Svd3, EndsForNumbersThatAreNone) {
+TEST(Svd3, ends_for_numbers_that_are_none) {
   EXPECT_TRUE(std::isnan(svd3(small(Mat3::Constant(NAN))).s[0]));
   EXPECT_FALSE(std::isfinite(svd3(small(Mat3::Constant(INFINITY))).s[0]));
 }
@@ -138,7 +138,7 @@ std::vector<Mat3> symmetric_matrices() {
   return list;
 }
 
-TEST(Eigen3, DecomposesSymmetricMatrices) {
+TEST(Eigen3, decomposes_symmetric_matrices) {
   const std::vector<Mat3> list = symmetric_matrices();
   for (size_t first = 0; first < list.size(); first += kLanes) {
     const Eigen3<Pack> e = eigen3(packed(list, first));
@@ -154,7 +154,7 @@ TEST(Eigen3, DecomposesSymmetricMatrices) {
   }
 }
 
-TEST(Eigen3, ProjectionClampsAndKeepsWhatIsDefinite) {
+TEST(Eigen3, projection_clamps_and_keeps_what_is_definite) {
   int kept = 0, clamped = 0;
   for (const Mat3& A : symmetric_matrices()) {
     const Mat3 B = big(project_psd(small(A)));

@@ -12,7 +12,7 @@
 namespace brio::testing {
 namespace {
 
-TEST(TallProducts, AreTheProducts) {
+TEST(TallProducts, are_the_products) {
   MatrixXd G;
   std::vector<double> scratch;
   for (Index rows : {0, 1, 255, 256, 5000}) {
@@ -28,7 +28,7 @@ TEST(TallProducts, AreTheProducts) {
   }
 }
 
-TEST(TallProducts, HaveTheSameBitsForAnyThreadCount) {
+TEST(TallProducts, have_the_same_bits_for_any_thread_count) {
   const MatrixXd X = random_matrix(20000, 11, 1), Y = random_matrix(20000, 4, 2), C = random_matrix(11, 4, 3);
   const VectorXd mass = random_matrix(20000, 1, 4).cwiseAbs() + VectorXd::Ones(20000);
   struct Results {
@@ -51,7 +51,7 @@ TEST(TallProducts, HaveTheSameBitsForAnyThreadCount) {
   EXPECT_TRUE(one.G == three.G && one.XC == three.XC && one.Q == three.Q);
 }
 
-TEST(TallProducts, NothingTimesNothing) {
+TEST(TallProducts, nothing_times_nothing) {
   const MatrixXd Q(10, 0), X = MatrixXd::Ones(10, 2), C(0, 2);
   std::vector<double> scratch;
   MatrixXd inner, sum = X;
@@ -61,7 +61,7 @@ TEST(TallProducts, NothingTimesNothing) {
   EXPECT_TRUE(sum == X);
 }
 
-TEST(MassOrthonormal, SpansWhatWasGivenAndSaysWhatDepends) {
+TEST(MassOrthonormal, spans_what_was_given_and_says_what_depends) {
   const VectorXd mass = random_matrix(5000, 1, 4).cwiseAbs() + VectorXd::Ones(5000);
   const MatrixXd X = random_matrix(5000, 6, 1);
   MatrixXd Q(5000, 6);

@@ -19,7 +19,7 @@ std::unique_ptr<Material> law(const std::string& name, const Given& given) {
 }
 
 // F = 2 I, mu = 3, lambda = 5 where the law has them.
-TEST(ClosedForms, DoubledCube) {
+TEST(ClosedForms, doubled_cube) {
   const Mat3 F = 2 * Mat3::Identity();
   const double mu = 3, lambda = 5, log2 = std::log(2.0);
   const Given constants{{"mu", mu}, {"lambda", lambda}};
@@ -39,7 +39,7 @@ TEST(ClosedForms, DoubledCube) {
   EXPECT_NEAR(energy(*law("fiber-fung", {{"kappa", 8.0}, {"b", 0.5}}), F, kX), 2 * (std::exp(4.5) - 1), 1e-10);
 }
 
-TEST(ClosedForms, ValanisLandelWithLinearStressIsArap) {
+TEST(ClosedForms, valanis_landel_with_linear_stress_is_arap) {
   const auto arap = law("arap", {{"mu", 10.0}});
   const auto polynomial = law("valanis-landel-polynomial", {{"a", std::vector<double>{10}}});
   const auto spline = law("valanis-landel-spline", {{"a", std::vector<Pair>{{0.5, -10}, {0.7, -6}, {1, 0}, {1.4, 8}}}});
@@ -56,7 +56,7 @@ TEST(ClosedForms, ValanisLandelWithLinearStressIsArap) {
 
 // Pushed flat and beyond, the element is driven back: the force along the squeezed axis keeps its sign. (Past -1
 // another axis is the shortest, and laws of stretches take that one for the inverted one.)
-TEST(ClosedForms, InvertedElementsTurnBack) {
+TEST(ClosedForms, inverted_elements_turn_back) {
   for (const char* name : {"arap", "corotated", "neo-hookean", "stable-neo-hookean", "mooney-rivlin"}) {
     const auto material = law(name, {{"E", kYoung}, {"nu", kPoisson}});
     for (double s = -0.975; s < 0.95; s += 0.05) {
@@ -66,7 +66,7 @@ TEST(ClosedForms, InvertedElementsTurnBack) {
 }
 
 // Laws of F^T F and det F are smooth where two stretches cancel, though the quotient in their Hessian is 0/0 there.
-TEST(ClosedForms, LawsOfInvariantsAreSmoothWhereStretchesCancel) {
+TEST(ClosedForms, laws_of_invariants_are_smooth_where_stretches_cancel) {
   std::mt19937 random(5);
   for (const char* name : {"stvk", "neo-hookean", "stable-neo-hookean", "mooney-rivlin"}) {
     const auto material = law(name, {{"E", kYoung}, {"nu", kPoisson}});
@@ -80,7 +80,7 @@ TEST(ClosedForms, LawsOfInvariantsAreSmoothWhereStretchesCancel) {
   }
 }
 
-TEST(ClosedForms, NeoHookeanGoesOnSmoothlyBelowItsLeastVolume) {
+TEST(ClosedForms, neo_hookean_goes_on_smoothly_below_its_least_volume) {
   const NeoHookean law{{3, 5}, 0.2};
   const double e = 1e-9;
   const V3<double> above{1, 1, 0.2 + e}, below{1, 1, 0.2 - e};
@@ -91,7 +91,7 @@ TEST(ClosedForms, NeoHookeanGoesOnSmoothlyBelowItsLeastVolume) {
   }
 }
 
-TEST(ClosedForms, FibersPullOnlyWhereThereAreAny) {
+TEST(ClosedForms, fibers_pull_only_where_there_are_any) {
   for (const MaterialEntry& row : fiber_laws()) {
     const auto material = make_material(row, sample_options(row));
     const Answer none = answer(*material, 2 * Mat3::Identity(), Vec3::Zero());
@@ -109,7 +109,7 @@ TEST(ClosedForms, FibersPullOnlyWhereThereAreAny) {
 }
 
 // Beyond an exponent of 20 Fung's law is a polynomial; b (l^2-1)^2 = 20 at l^2 = 3 for b = 5.
-TEST(ClosedForms, FungIsContinuousWhereItsExponentialEnds) {
+TEST(ClosedForms, fung_is_continuous_where_its_exponential_ends) {
   const FungFiber law{1, 5};
   const double l = std::sqrt(3.0), above = l + 1e-9, below = l - 1e-9;
   EXPECT_NEAR(law.psi(above) / law.psi(below), 1, 1e-6);
@@ -118,7 +118,7 @@ TEST(ClosedForms, FungIsContinuousWhereItsExponentialEnds) {
   EXPECT_TRUE(std::isfinite(law.psi(1e6)));
 }
 
-TEST(Curves, SplineKeepsToItsPoints) {
+TEST(Curves, spline_keeps_to_its_points) {
   const std::vector<Pair> points{{0.2, -7}, {0.5, -6.9}, {0.9, -0.1}, {1.0, 0}, {1.3, 4}, {2.5, 4.1}};
   const SplineCurve curve(points, "a");
   for (const Pair& p : points) EXPECT_NEAR(curve.stress(p[0]), p[1], 1e-12);
@@ -136,12 +136,12 @@ TEST(Curves, SplineKeepsToItsPoints) {
 
 // The least-squares slope of 4 mu x^3 on [-1/2, 1/2] is 4 mu (x^4)/(x^2) averaged: 0.6 mu. The midpoint sum errs by
 // 1e-4.
-TEST(Curves, QuarticLawHasAReferenceModulusThoughNoYoungModulus) {
+TEST(Curves, quartic_law_has_a_reference_modulus_though_no_young_modulus) {
   const auto quartic = law("valanis-landel-polynomial", {{"a", std::vector<double>{0, 0, 100}}});
   EXPECT_NEAR(quartic->reference_modulus(), 60, 0.02);
 }
 
-TEST(Sum, AddsWhatItsPartsAnswer) {
+TEST(Sum, adds_what_its_parts_answer) {
   std::vector<std::unique_ptr<Material>> parts;
   parts.push_back(law("corotated", {{"E", kYoung}, {"nu", kPoisson}}));
   parts.push_back(law("fiber-stvk", {{"kappa", kKappa}}));

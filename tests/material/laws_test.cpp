@@ -37,7 +37,7 @@ class Laws : public testing::TestWithParam<Case> {
 // the stress or stiffness, times what the law's curvature makes of it.
 constexpr double kStep = 1e-5, kGradientTolerance = 1e-7, kHessianTolerance = 1e-6;
 
-TEST_P(Laws, StressIsTheGradientOfTheEnergy) {
+TEST_P(Laws, stress_is_the_gradient_of_the_energy) {
   int felt = 0;
   for (const Mat3& F : sample_deformations()) {
     const Vec3 d = random_direction(random_);
@@ -56,7 +56,7 @@ TEST_P(Laws, StressIsTheGradientOfTheEnergy) {
   EXPECT_GT(felt, 20) << "the deformations do not strain this law";
 }
 
-TEST_P(Laws, StiffnessIsTheGradientOfTheStress) {
+TEST_P(Laws, stiffness_is_the_gradient_of_the_stress) {
   for (const Mat3& F : sample_deformations()) {
     const Vec3 d = random_direction(random_);
     const double l = (F * d).norm();
@@ -76,7 +76,7 @@ TEST_P(Laws, StiffnessIsTheGradientOfTheStress) {
 }
 
 // The same blocks seen through arbitrary shape gradients: K_ab = sum over c, d of g_a[c] g_b[d] times the (c, d) block.
-TEST_P(Laws, BlocksFollowTheShapeGradients) {
+TEST_P(Laws, blocks_follow_the_shape_gradients) {
   constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
   for (const Mat3& F : sample_deformations()) {
     for (Psd psd : {Psd::none, Psd::clamp}) {
@@ -95,7 +95,7 @@ TEST_P(Laws, BlocksFollowTheShapeGradients) {
   }
 }
 
-TEST_P(Laws, AnswersDoNotDependOnWhatElseIsAsked) {
+TEST_P(Laws, answers_do_not_depend_on_what_else_is_asked) {
   for (const Mat3& F : sample_deformations()) {
     const Vec3 d = random_direction(random_);
     const Answer all = answer(*material_, F, d);
@@ -107,7 +107,7 @@ TEST_P(Laws, AnswersDoNotDependOnWhatElseIsAsked) {
 
 // Energy and stress are found without singular values where the law allows it, the stiffness never is. Deformations at
 // which ways around them could lose digits: near opposite stretches, needles, all sizes.
-TEST_P(Laws, AwkwardElementsAnswerTheSameWithAndWithoutStiffness) {
+TEST_P(Laws, awkward_elements_answer_the_same_with_and_without_stiffness) {
   std::mt19937 random(5);
   for (const Vec3& s : {Vec3(1.2, 0.6, -0.55), Vec3(1.2, 0.6, -0.59), Vec3(1, 1, -0.8), Vec3(1, 1, -0.99),
                         Vec3(1, 0.01, 0.01), Vec3(1, 1e-6, 1e-6), Vec3(1, 1e-6, -1e-9), Vec3(1, 1e-9, 0),
@@ -125,7 +125,7 @@ TEST_P(Laws, AwkwardElementsAnswerTheSameWithAndWithoutStiffness) {
   }
 }
 
-TEST_P(Laws, RestIsFreeOfEnergyAndStress) {
+TEST_P(Laws, rest_is_free_of_energy_and_stress) {
   const Vec3 d = random_direction(random_);
   for (const Mat3& F : {Mat3(Mat3::Identity()), random_rotation(random_)}) {
     const Answer rest = answer(*material_, F, d);
@@ -136,7 +136,7 @@ TEST_P(Laws, RestIsFreeOfEnergyAndStress) {
   }
 }
 
-TEST_P(Laws, RotationsChangeNothing) {
+TEST_P(Laws, rotations_change_nothing) {
   for (const Mat3& F : sample_deformations()) {
     const Mat3 R = random_rotation(random_);
     const Vec3 d = random_direction(random_), turned = R * d;
@@ -151,7 +151,7 @@ TEST_P(Laws, RotationsChangeNothing) {
 }
 
 // d2psi/(dF_ia dF_jb) at rest is lambda d_ia d_jb + mu (d_ij d_ab + d_ib d_ja); along a fiber kappa d_i d_a d_j d_b.
-TEST_P(Laws, SmallStrainsSeeTheConstantsAskedFor) {
+TEST_P(Laws, small_strains_see_the_constants_asked_for) {
   const Vec3 d = random_direction(random_);
   Lame k = lame_from(kYoung, kPoisson);
   if (GetParam().name == "arap") k.lambda = 0;
@@ -169,7 +169,7 @@ TEST_P(Laws, SmallStrainsSeeTheConstantsAskedFor) {
   EXPECT_NEAR(material_->reference_modulus(), GetParam().fiber ? kKappa : young_modulus(k), 1e-9 * kYoung);
 }
 
-TEST_P(Laws, ProjectionIsTheNumericClampOfAllNineEigenvalues) {
+TEST_P(Laws, projection_is_the_numeric_clamp_of_all_nine_eigenvalues) {
   int kept = 0, clamped = 0;
   for (const Mat3& F : sample_deformations()) {
     const Vec3 d = random_direction(random_);
@@ -194,7 +194,7 @@ TEST_P(Laws, ProjectionIsTheNumericClampOfAllNineEigenvalues) {
 }
 
 // Even laws have a finite limit where two stretches cancel; the others have a kink there and must stay finite.
-TEST_P(Laws, OppositeStretchesAreFinite) {
+TEST_P(Laws, opposite_stretches_are_finite) {
   for (double gap : {0.0, 1e-12, 1e-9, 1e-6}) {
     const Mat3 F = random_rotation(random_) * Vec3(1.2, 0.5 + gap, -0.5).asDiagonal() * random_rotation(random_);
     const Answer a = answer(*material_, F, random_direction(random_), Psd::clamp);
@@ -203,7 +203,7 @@ TEST_P(Laws, OppositeStretchesAreFinite) {
   }
 }
 
-TEST_P(Laws, CollapsedAndHugeElementsAreFinite) {
+TEST_P(Laws, collapsed_and_huge_elements_are_finite) {
   for (const Mat3& F : {Mat3(Mat3::Zero()), Mat3(1e-200 * Mat3::Identity()), Mat3(1e3 * Mat3::Ones()),
                         Mat3(Vec3(1e3, 1e3, -1e3).asDiagonal())}) {
     for (Psd psd : {Psd::none, Psd::clamp}) {
@@ -213,7 +213,7 @@ TEST_P(Laws, CollapsedAndHugeElementsAreFinite) {
   }
 }
 
-TEST_P(Laws, LanesAreAlikeAndDoNotSeeTheirNeighbors) {
+TEST_P(Laws, lanes_are_alike_and_do_not_see_their_neighbors) {
   const std::vector<Mat3> list = sample_deformations();
   const Vec3 d = random_direction(random_);
   for (size_t k = 0; k < list.size(); ++k) {

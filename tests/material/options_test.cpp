@@ -26,7 +26,7 @@ void expect_refused(const std::string& name, const Given& given, const std::stri
 using Numbers = std::vector<double>;
 using Points = std::vector<Pair>;
 
-TEST(LawOptions, ElasticConstantsHaveBounds) {
+TEST(LawOptions, elastic_constants_have_bounds) {
   for (const char* name : {"corotated", "stvk", "neo-hookean", "stable-neo-hookean", "mooney-rivlin"}) {
     expect_refused(name, {{"E", -1.0}, {"nu", 0.3}}, "E: expected a number > 0 [Pa]");
     expect_refused(name, {{"E", 0.0}, {"nu", 0.3}}, "E: expected");
@@ -42,7 +42,7 @@ TEST(LawOptions, ElasticConstantsHaveBounds) {
   EXPECT_EQ(refusal("corotated", {{"E", 1e4}, {"nu", -0.9}}), "accepted");
 }
 
-TEST(LawOptions, OneSetOfConstantsAndAllOfIt) {
+TEST(LawOptions, one_set_of_constants_and_all_of_it) {
   for (const char* name : {"corotated", "stvk", "neo-hookean", "stable-neo-hookean"}) {
     expect_refused(name, {}, "give either E, nu or mu, lambda");
     expect_refused(name, {{"E", 1e4}}, "give either E, nu or mu, lambda");
@@ -56,7 +56,7 @@ TEST(LawOptions, OneSetOfConstantsAndAllOfIt) {
   expect_refused("mooney-rivlin", {{"mu10", 1.0}, {"mu01", 2.0}, {"kappa", 2.0}}, "kappa = 2: must be >");
 }
 
-TEST(LawOptions, PolynomialsNeedALowestEnergy) {
+TEST(LawOptions, polynomials_need_a_lowest_energy) {
   const std::string name = "valanis-landel-polynomial";
   expect_refused(name, {}, "\"a\" is missing");
   expect_refused(name, {{"a", Numbers{}}}, "nothing resists");
@@ -67,7 +67,7 @@ TEST(LawOptions, PolynomialsNeedALowestEnergy) {
   EXPECT_EQ(refusal(name, {{"a", Numbers{1, 0}}}), "accepted");
 }
 
-TEST(LawOptions, SplinesAreOrderedMonotoneAndAtRest) {
+TEST(LawOptions, splines_are_ordered_monotone_and_at_rest) {
   const std::string name = "valanis-landel-spline";
   const Points good{{0.5, -1}, {1, 0}, {2, 1}};
   EXPECT_EQ(refusal(name, {{"a", good}}), "accepted");
@@ -83,7 +83,7 @@ TEST(LawOptions, SplinesAreOrderedMonotoneAndAtRest) {
             "accepted");
 }
 
-TEST(LawOptions, FibersNeedAPositiveStiffness) {
+TEST(LawOptions, fibers_need_a_positive_stiffness) {
   for (const MaterialEntry& row : fiber_laws()) {
     expect_refused(row.name, {}, "\"kappa\" is missing");
     expect_refused(row.name, {{"kappa", 0.0}}, "kappa: expected a number > 0 [Pa]");
@@ -92,7 +92,7 @@ TEST(LawOptions, FibersNeedAPositiveStiffness) {
   expect_refused("fiber-fung", {{"kappa", 1.0}, {"b", 0.0}}, "b: expected");
 }
 
-TEST(LawOptions, EveryOptionIsDescribed) {
+TEST(LawOptions, every_option_is_described) {
   for (const auto* table : {&isotropic_laws(), &fiber_laws()}) {
     for (const MaterialEntry& row : *table) {
       EXPECT_FALSE(row.summary.empty()) << row.name;

@@ -19,7 +19,7 @@ MatrixX3d random_points(int count, double reach) {
   return MatrixX3d::NullaryExpr(count, 3, [&] { return any(random); });
 }
 
-TEST(Embedding, FollowsAnAffineMapExactlyInsideAndOutside) {
+TEST(Embedding, follows_an_affine_map_exactly_inside_and_outside) {
   const TetMesh mesh = make_ball(0.5, 0.1, 3);
   const MatrixX3d points = random_points(500, 0.6);  // the ball fills less than a third of that box
   const Embedding skin = embed(mesh, points);
@@ -36,7 +36,7 @@ TEST(Embedding, FollowsAnAffineMapExactlyInsideAndOutside) {
 }
 
 /// Against every tetrahedron, one by one.
-TEST(Embedding, FindsTheTetrahedronThatHoldsThePoint) {
+TEST(Embedding, finds_the_tetrahedron_that_holds_the_point) {
   const TetMesh mesh = make_box({1, 1, 1}, {3, 3, 3}, 6, {-0.5, -0.5, -0.5});
   const MatrixX3d points = random_points(300, 0.7);
   const Embedding skin = embed(mesh, points);
@@ -61,7 +61,7 @@ TEST(Embedding, FindsTheTetrahedronThatHoldsThePoint) {
   EXPECT_NEAR(skin.farthest, farthest, 1e-14);
 }
 
-TEST(Embedding, RefusesWhatHasNoPlace) {
+TEST(Embedding, refuses_what_has_no_place) {
   MatrixX3d point(1, 3);
   point << 0, std::nan(""), 0;
   EXPECT_THROW(embed(make_box({1, 1, 1}, {1, 1, 1}), point), Error);

@@ -41,7 +41,7 @@ std::string refused_generator(const std::string& name, const std::map<std::strin
   return "";
 }
 
-TEST(Generators, EveryRowMakesASoundWellShapedMeshByDefault) {
+TEST(Generators, every_row_makes_a_sound_well_shaped_mesh_by_default) {
   for (const GeneratorEntry& row : generators()) {
     SCOPED_TRACE(row.name);
     const TetMesh mesh = make(row.name);
@@ -55,7 +55,7 @@ TEST(Generators, EveryRowMakesASoundWellShapedMeshByDefault) {
   }
 }
 
-TEST(Generators, EveryRowDescribesItself) {
+TEST(Generators, every_row_describes_itself) {
   for (const GeneratorEntry& row : generators()) {
     EXPECT_FALSE(row.summary.empty()) << row.name;
     for (const Option& option : row.options) {
@@ -67,7 +67,7 @@ TEST(Generators, EveryRowDescribesItself) {
   }
 }
 
-TEST(Generators, BoxHasTheCountsAndTheVolumeOfItsCells) {
+TEST(Generators, box_has_the_counts_and_the_volume_of_its_cells) {
   for (int per_cell : {5, 6}) {
     SCOPED_TRACE(per_cell);
     const TetMesh mesh = make_box({0.3, 0.2, 0.5}, {3, 4, 5}, per_cell, {1, 2, 3});
@@ -82,7 +82,7 @@ TEST(Generators, BoxHasTheCountsAndTheVolumeOfItsCells) {
   }
 }
 
-TEST(Generators, BarCellsAreNearCubes) {
+TEST(Generators, bar_cells_are_near_cubes) {
   // 4:1:1 gives 4 c^3 cells; the bars of the benchmarks.
   for (auto [across, tets] : {std::pair{4, 1536}, {6, 5184}, {11, 31944}, {16, 98304}})
     EXPECT_EQ(make("bar", {{"cells_across", double(across)}}).tets(), tets);
@@ -91,7 +91,7 @@ TEST(Generators, BarCellsAreNearCubes) {
   EXPECT_LT((mesh.X.colwise().maxCoeff() - Eigen::RowVector3d(1, 0.31, 0.2)).norm(), 1e-15);
 }
 
-TEST(Generators, CylinderIsThePrismOfItsPolygon) {
+TEST(Generators, cylinder_is_the_prism_of_its_polygon) {
   for (int axis = 0; axis < 3; ++axis) {
     const int n = 3;
     const TetMesh mesh = make_cylinder(0.5, 2, axis, n);
@@ -108,7 +108,7 @@ TEST(Generators, CylinderIsThePrismOfItsPolygon) {
   EXPECT_NEAR(missing(4) / missing(8), 4, 0.05);
 }
 
-TEST(Generators, BallConvergesToTheSphereAndItsShell) {
+TEST(Generators, ball_converges_to_the_sphere_and_its_shell) {
   const auto ball = [](double r) { return 4 * pi / 3 * r * r * r; };
   for (double shell : {0.0, 0.02, 0.1, 0.3, 0.49}) {  // none, thin (prisms), and lattice layers
     SCOPED_TRACE(shell);
@@ -148,7 +148,7 @@ TEST(Generators, BallConvergesToTheSphereAndItsShell) {
   EXPECT_EQ(make_ball(1, 0.01, 5).tets(), 20 * 125 + 3 * 20 * 25);
 }
 
-TEST(Generators, RopeHasTheVolumeOfItsSectionTimesItsLength) {
+TEST(Generators, rope_has_the_volume_of_its_section_times_its_length) {
   Coil coil{0.3, 0.2, 3.5, 0.06, 3, 96};
   const TetMesh mesh = make_rope(coil);
   expect_sound(mesh);
@@ -160,7 +160,7 @@ TEST(Generators, RopeHasTheVolumeOfItsSectionTimesItsLength) {
   EXPECT_NEAR(mesh.X.col(1).maxCoeff() - mesh.X.col(1).minCoeff(), 0.7 + 0.12, 0.005);
 }
 
-TEST(Generators, RopeStaysSoundInSteepTightAndShortCoils) {
+TEST(Generators, rope_stays_sound_in_steep_tight_and_short_coils) {
   for (const Coil& coil : {Coil{0.1, 3, 4, 0.09, 2, 24}, Coil{0.1, 0.21, 2, 0.09, 3, 12}, Coil{1, 0.5, 0.1, 0.2, 2, 20},
                            Coil{0.02, 10, 3, 0.5, 2, 200}}) {
     SCOPED_TRACE(coil.pitch);
@@ -168,7 +168,7 @@ TEST(Generators, RopeStaysSoundInSteepTightAndShortCoils) {
   }
 }
 
-TEST(Generators, HoneycombHasAHoleForEveryCell) {
+TEST(Generators, honeycomb_has_a_hole_for_every_cell) {
   for (const Honeycomb& sheet :
        {Honeycomb{3, 4}, Honeycomb{1, 1}, Honeycomb{1, 5}, Honeycomb{4, 1}, Honeycomb{2, 3, 0.1, 0.05, 0.2, 3, 3, 1}}) {
     SCOPED_TRACE(fmt::format("{} x {}", sheet.columns, sheet.rows));
@@ -182,7 +182,7 @@ TEST(Generators, HoneycombHasAHoleForEveryCell) {
   }
 }
 
-TEST(Generators, HoneycombVolumeIsTheSheetWithoutItsHoles) {
+TEST(Generators, honeycomb_volume_is_the_sheet_without_its_holes) {
   // One cell: the outer hexagon is larger by half a wall, the hole smaller by half a wall; the area of a hexagon with
   // apothem a is 2 sqrt(3) a^2.
   const double side = 0.1, t = 0.03, depth = 0.2, apothem = side * std::sqrt(3) / 2;
@@ -196,7 +196,7 @@ TEST(Generators, HoneycombVolumeIsTheSheetWithoutItsHoles) {
   EXPECT_NEAR(region_volume(row(2), 0), depth * t * (side + inner) / 2, 1e-12 * one);
 }
 
-TEST(Generators, RefusesWhatCannotBeMade) {
+TEST(Generators, refuses_what_cannot_be_made) {
   const double huge = 2e9, tiny = 1e-300;
   EXPECT_NE(refused_generator("box", {{"cells", Vec3(1e6, 1e6, 1e6)}}).find("use fewer cells"), std::string::npos);
   EXPECT_NE(refused_generator("box", {{"cells", Vec3(1e300, 1e300, 1)}}).find("use fewer cells"), std::string::npos);
@@ -226,7 +226,7 @@ TEST(Generators, RefusesWhatCannotBeMade) {
 }
 
 /// Every option in turn takes every odd value; the answer is a sound mesh or an Error.
-TEST(Generators, HostileOptionsMakeASoundMeshOrAnError) {
+TEST(Generators, hostile_options_make_a_sound_mesh_or_an_error) {
   const double values[] = {-1, 0, 1e-310, 1e-9, 0.011, 1, 2, 3, 17, 60, 1e9, 1e18, 1e308, INFINITY, NAN};
   int made = 0, refused = 0;
   for (const GeneratorEntry& row : generators()) {

@@ -71,14 +71,14 @@ void for_each_seed(const std::function<void(const MeshFormat&, const fs::path&, 
   }
 }
 
-TEST(HostileMesh, TheCorpusIsReadOrRefused) {
+TEST(HostileMesh, the_corpus_is_read_or_refused) {
   for_each_seed([](const MeshFormat& format, const fs::path& file, const std::string& bytes) {
     const bool finding = file.filename().string().starts_with("found-");
     EXPECT_TRUE(attempt(format, bytes) || finding) << file;
   });
 }
 
-TEST(HostileMesh, EveryCutIsReadOrRefused) {
+TEST(HostileMesh, every_cut_is_read_or_refused) {
   int read = 0, refused = 0;
   for_each_seed([&](const MeshFormat& format, const fs::path&, const std::string& bytes) {
     const size_t stride = std::max<size_t>(1, bytes.size() / 400);
@@ -88,7 +88,7 @@ TEST(HostileMesh, EveryCutIsReadOrRefused) {
   EXPECT_GT(refused, 5000);
 }
 
-TEST(HostileMesh, MutationsAreReadOrRefused) {
+TEST(HostileMesh, mutations_are_read_or_refused) {
   std::mt19937 random(11);
   const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
   using namespace std::string_literals;
@@ -126,7 +126,7 @@ void expect_refusal(const std::string& format, const std::string& bytes, const s
   }
 }
 
-TEST(HostileMesh, RefusalsSayWhereAndWhy) {
+TEST(HostileMesh, refusals_say_where_and_why) {
   expect_refusal("medit", "MeshVersionFormatted 2\nDimension 3\nVertices 2000000000\n0 0 0 0\n",
                  ":3: number of vertices = 2000000000: the file has only");
   expect_refusal("medit", "MeshVersionFormatted 2\nDimension 2\n", "dimension = 2");

@@ -61,14 +61,14 @@ std::vector<Item> samples() {
   return all;
 }
 
-TEST(ImplicitShapes, EveryRowHasASampleHere) {
+TEST(ImplicitShapes, every_row_has_a_sample_here) {
   std::set<std::string> seen;
   for (const Item& sample : samples()) seen.insert(sample.name);
   for (const ShapeEntry& row : implicit_shapes()) EXPECT_TRUE(seen.contains(row.name)) << row.name;
 }
 
 /// A function that changes by no more than the way between two points never says more than the true distance.
-TEST(ImplicitShapes, ValuesAreBoundsOnDistances) {
+TEST(ImplicitShapes, values_are_bounds_on_distances) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> place(-1.5, 1.5), step(-0.2, 0.2);
   for (const Item& sample : samples()) {
@@ -95,7 +95,7 @@ double nearest(const std::vector<Vec3>& points, const Vec3& x) {
   return best;
 }
 
-TEST(ImplicitShapes, EllipsoidsAndTaperedCapsulesGiveTheDistance) {
+TEST(ImplicitShapes, ellipsoids_and_tapered_capsules_give_the_distance) {
   std::vector<Vec3> ellipsoid, capsule;
   const Vec3 radii(0.7, 0.2, 0.35);
   const double ra = 0.3, rb = 0.1, l = 0.8, s = (ra - rb) / l, c = std::sqrt(1 - s * s);
@@ -133,7 +133,7 @@ double volume_of(const SolidPointer& solid, double size = 0.02) {
   return total_volume(stuff(*solid, {.size = size}).mesh);
 }
 
-TEST(ImplicitShapes, VolumesOfClosedForms) {
+TEST(ImplicitShapes, volumes_of_closed_forms) {
   // Sharp edges lose up to a cell's width along them: a per cent or two here, always too little.
   const auto expect_volume = [](const SolidPointer& solid, double volume) {
     const double found = volume_of(solid);
@@ -156,7 +156,7 @@ TEST(ImplicitShapes, VolumesOfClosedForms) {
   EXPECT_GT(volume_of(make_union({a, b}, 0.1)), either);
 }
 
-TEST(ImplicitShapes, RepetitionsStandWhereTheyShould) {
+TEST(ImplicitShapes, repetitions_stand_where_they_should) {
   const Item ball = item("sphere", {{"center", Vec3(1, 0, 0)}, {"radius", 0.1}});
   const SolidPointer ring = make_shape(
       item("repeat", {{"of", Items{ball}}, {"count", 4.0}, {"rotate_degrees", 90.0}, {"translate", Vec3(0, 1, 0)}}));
@@ -174,7 +174,7 @@ std::string refused_shape(const Item& item) {
   return "";
 }
 
-TEST(ImplicitShapes, RefusesWhatHasNoMeaning) {
+TEST(ImplicitShapes, refuses_what_has_no_meaning) {
   const Item long_box = item("box", {{"size", Vec3(10, 0.1, 0.1)}});
   EXPECT_NE(refused_shape(item("bend", {{"of", Items{long_box}}, {"radius", 1.0}})).find("once around"),
             std::string::npos);
@@ -199,7 +199,7 @@ TEST(ImplicitShapes, RefusesWhatHasNoMeaning) {
   EXPECT_NE(refused_shape(many).find("too many"), std::string::npos);
 }
 
-TEST(ImplicitShapes, RegionsTakeTheTetrahedraWhoseCentroidsTheyHold) {
+TEST(ImplicitShapes, regions_take_the_tetrahedra_whose_centroids_they_hold) {
   const SolidModel model{make_sphere({0, 0, 0}, 0.5),
                          {{"core", make_sphere({0, 0, 0}, 0.25)},
                           {"top", make_cuboid({0, 0.5, 0}, {2, 1, 2})},

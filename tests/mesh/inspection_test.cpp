@@ -31,7 +31,7 @@ bool says(const MeshInspection& inspection, const std::string& text) {
   return false;
 }
 
-TEST(Inspection, BoxOfTetrahedra) {
+TEST(Inspection, box_of_tetrahedra) {
   const MeshInspection found = inspect(of_tets(make_box({2, 3, 4}, {2, 3, 4}, 6, {1, 0, 0})));
   EXPECT_TRUE(found.tets);
   EXPECT_EQ(found.vertices, 60);
@@ -52,7 +52,7 @@ TEST(Inspection, BoxOfTetrahedra) {
   for (int degrees : {0, 10, 20, 30, 70, 100, 110, 170}) EXPECT_EQ(found.dihedral.counts[degrees / 10], 0) << degrees;
 }
 
-TEST(Inspection, BoxWithAHoleIsATorus) {
+TEST(Inspection, box_with_a_hole_is_a_torus) {
   TetMesh mesh = make_box({3, 3, 1}, {3, 3, 1});
   std::vector<int> kept;
   for (int t = 0; t < mesh.tets(); ++t) {
@@ -71,7 +71,7 @@ TEST(Inspection, BoxWithAHoleIsATorus) {
   EXPECT_EQ(found.components, 1);
 }
 
-TEST(Inspection, BadTetrahedraAreNamed) {
+TEST(Inspection, bad_tetrahedra_are_named) {
   TetMesh mesh = make_box({1, 1, 1}, {1, 1, 1});
   const int n = mesh.tets();
   TetMesh bad = mesh;
@@ -95,7 +95,7 @@ TEST(Inspection, BadTetrahedraAreNamed) {
 /// Corners of a cube and its twelve triangles, facing outwards.
 TriangleSurface cube() { return boundary_surface(make_box({1, 1, 1}, {1, 1, 1})); }
 
-TEST(Inspection, ClosedSurface) {
+TEST(Inspection, closed_surface) {
   const MeshInspection found = inspect(of_surface(cube()));
   EXPECT_FALSE(found.tets);
   EXPECT_EQ(found.cells, 12);
@@ -108,7 +108,7 @@ TEST(Inspection, ClosedSurface) {
   EXPECT_TRUE(found.problems.empty());
 }
 
-TEST(Inspection, BadSurfacesAreNamed) {
+TEST(Inspection, bad_surfaces_are_named) {
   TriangleSurface open = cube();
   open.triangles.conservativeResize(11, 3);
   EXPECT_TRUE(says(inspect(of_surface(open)), "3 edges of one triangle only"));
@@ -137,7 +137,7 @@ TEST(Inspection, BadSurfacesAreNamed) {
   EXPECT_TRUE(says(found, "1 vertex at the same place"));
 }
 
-TEST(Inspection, NothingIsRefused) { EXPECT_THROW(inspect(LoadedMesh()), Error); }
+TEST(Inspection, nothing_is_refused) { EXPECT_THROW(inspect(LoadedMesh()), Error); }
 
 }  // namespace
 }  // namespace brio

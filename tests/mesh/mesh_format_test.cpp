@@ -65,7 +65,7 @@ std::vector<int> partition(const VectorXi& region) {
   return parts;
 }
 
-TEST(MeshFormats, TetrahedraComeBackToTheLastBit) {
+TEST(MeshFormats, tetrahedra_come_back_to_the_last_bit) {
   const LoadedMesh mesh = awkward_tets();
   int formats = 0;
   for (const MeshFormat& format : mesh_formats()) {
@@ -89,7 +89,7 @@ TEST(MeshFormats, TetrahedraComeBackToTheLastBit) {
   EXPECT_EQ(formats, 6);
 }
 
-TEST(MeshFormats, SurfacesComeBackToTheLastBit) {
+TEST(MeshFormats, surfaces_come_back_to_the_last_bit) {
   const LoadedMesh mesh = awkward_surface();
   int formats = 0;
   for (const MeshFormat& format : mesh_formats()) {
@@ -124,7 +124,7 @@ TEST(MeshFormats, SurfacesComeBackToTheLastBit) {
 
 /// The seeds of the fuzzer hold two tetrahedra, or a few triangles on their points. Those called ascii and binary were
 /// written by meshio, those with a byte order by a script after the formats' descriptions.
-TEST(MeshFormats, FilesOfOthersHaveTheirNumbers) {
+TEST(MeshFormats, files_of_others_have_their_numbers) {
   MatrixX3d points(5, 3);
   points << 0, 0, 0, 1, 0, 0, 0, 1.1, 0, 0, 0, 0.3, 1, 1.1, 0.3;
   MatrixX4i tets(2, 4);
@@ -176,7 +176,7 @@ LoadedMesh seed(const std::string& format, const std::string& name) {
                     read_text(fs::path(BRIO_SOURCE_DIR) / "tests/mesh/corpus" / format / name));
 }
 
-TEST(MeshFormats, NamesOfPartsAreKept) {
+TEST(MeshFormats, names_of_parts_are_kept) {
   const LoadedMesh gmsh = seed("gmsh", "41-entities-big-endian.msh");
   EXPECT_EQ(gmsh.region_names, (std::map<int, std::string>{{4, "bone"}}));
   EXPECT_EQ(gmsh.vertex_sets.at("group_7"), (std::vector<int>{0, 1, 2}));
@@ -195,7 +195,7 @@ TEST(MeshFormats, NamesOfPartsAreKept) {
   EXPECT_EQ(vega.materials.at(1).nu, 0.4);
 }
 
-TEST(MeshFormats, VegaWritesNamesApart) {
+TEST(MeshFormats, vega_writes_names_apart) {
   LoadedMesh mesh = awkward_tets();
   mesh.region_names = {{0, "allElements"}, {4, "a b"}, {5, "a_b"}};
   const MeshFormat& vega = find_row(mesh_formats(), "format", "vega");
@@ -204,7 +204,7 @@ TEST(MeshFormats, VegaWritesNamesApart) {
   EXPECT_EQ(back.mesh.region, Eigen::Vector3i(2, 3, 1));
 }
 
-TEST(MeshFormats, SurfacesKeepTextureAndGroups) {
+TEST(MeshFormats, surfaces_keep_texture_and_groups) {
   const LoadedMesh obj = seed("obj", "cube.obj");
   EXPECT_EQ(obj.surface.vertices(), 5);
   MatrixX3i triangles(4, 3);
@@ -236,7 +236,7 @@ TEST(MeshFormats, SurfacesKeepTextureAndGroups) {
   EXPECT_EQ(seed("medit", "surface.mesh").surface.group_names, (std::vector<std::string>{"group_3"}));
 }
 
-TEST(MeshFormats, OldLineEndsAreTaken) {
+TEST(MeshFormats, old_line_ends_are_taken) {
   for (const char* name :
        {"medit/two.mesh", "vega/two.veg", "off/corner.off", "gmsh/22-groups.msh", "tetgen/from-1.tetgen"}) {
     const MeshFormat& format = find_row(mesh_formats(), "format", fs::path(name).parent_path().string());
@@ -254,7 +254,7 @@ TEST(MeshFormats, OldLineEndsAreTaken) {
   }
 }
 
-TEST(MeshFormats, TheTableIsSound) {
+TEST(MeshFormats, the_table_is_sound) {
   std::set<std::string> names, extensions;
   for (const MeshFormat& format : mesh_formats()) {
     EXPECT_TRUE(names.insert(format.name).second);
@@ -269,7 +269,7 @@ TEST(MeshFormats, TheTableIsSound) {
   EXPECT_THROW(find_mesh_format("body.step"), Error);
 }
 
-TEST(MeshFormats, SharedFilesHaveTheirCounts) {
+TEST(MeshFormats, shared_files_have_their_counts) {
   const fs::path folder = shared_meshes();
   if (!fs::exists(folder)) GTEST_SKIP() << "no folder of meshes: set BRIO_SHARED_MESHES";
   const LoadedMesh beam = load_mesh(folder / "beam3_tet.veg");
@@ -298,7 +298,7 @@ for c in cells:
     for row in c.data: print(*row)
 )";
 
-TEST(MeshFormats, MeshioReadsWhatWeWrite) {
+TEST(MeshFormats, meshio_reads_what_we_write) {
   if (std::system("/usr/bin/python3 -c 'import meshio' 2> /dev/null") != 0) {
     GTEST_SKIP() << "no meshio (Debian: python3-meshio)";
   }

@@ -18,7 +18,7 @@ TetMesh tet(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   return mesh;
 }
 
-TEST(Quality, RegularTetrahedronIsTheMeasure) {
+TEST(Quality, regular_tetrahedron_is_the_measure) {
   const MeshQuality q = measure_quality(tet({1, 1, 1}, {-1, 1, -1}, {1, -1, -1}, {-1, -1, 1}));
   const double angle = std::acos(1.0 / 3) * 180 / M_PI;
   EXPECT_NEAR(q.least_dihedral, angle, 1e-12);
@@ -28,7 +28,7 @@ TEST(Quality, RegularTetrahedronIsTheMeasure) {
   EXPECT_NEAR(q.least_edge, std::sqrt(8), 1e-14);
 }
 
-TEST(Quality, CornerOfACubeHasRightAngles) {
+TEST(Quality, corner_of_a_cube_has_right_angles) {
   const TetMesh mesh = tet({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1});
   const MeshQuality q = measure_quality(mesh);
   EXPECT_NEAR(q.most_dihedral, 90, 1e-12);
@@ -37,7 +37,7 @@ TEST(Quality, CornerOfACubeHasRightAngles) {
   EXPECT_NEAR(relative_volume(mesh, 0), 1.0 / 6 / std::pow(2, 1.5), 1e-15);
 }
 
-TEST(Quality, NamesTheWorstElement) {
+TEST(Quality, names_the_worst_element) {
   TetMesh mesh = make_box({1, 1, 1}, {2, 2, 2}, 6);
   mesh.X(13, 0) += 0.49;  // the vertex in the middle, pushed nearly onto a side
   const MeshQuality q = measure_quality(mesh);
@@ -47,7 +47,7 @@ TEST(Quality, NamesTheWorstElement) {
   EXPECT_TRUE((mesh.T.row(q.worst_tet).array() == 13).any());
 }
 
-TEST(Quality, FlatAndExtremeElementsGiveNoNonsense) {
+TEST(Quality, flat_and_extreme_elements_give_no_nonsense) {
   const TetMesh flat = tet({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0});
   EXPECT_EQ(relative_volume(flat, 0), 0);
   EXPECT_TRUE(std::isinf(tet_aspect(flat, 0)));

@@ -117,7 +117,7 @@ std::string with(std::string text, const std::string& from, const std::string& t
   return text.replace(at, from.size(), to);
 }
 
-TEST_F(ReadGmsh, BothVersionsGiveTheSameMesh) {
+TEST_F(ReadGmsh, both_versions_give_the_same_mesh) {
   for (const char* text : {kTwo, kFour}) {
     const LoadedMesh loaded = load_mesh(file(text));
     const TetMesh& mesh = loaded.mesh;
@@ -137,7 +137,7 @@ TEST_F(ReadGmsh, BothVersionsGiveTheSameMesh) {
   }
 }
 
-TEST_F(ReadGmsh, TakesOtherLineEndsBlanksAndUnknownSections) {
+TEST_F(ReadGmsh, takes_other_line_ends_blanks_and_unknown_sections) {
   for (const std::string text : {kTwo, kFour}) {
     std::string odd = "\xEF\xBB\xBF";
     for (char c : text) odd += c == '\n' ? std::string("  \r\n\n") : std::string(1, c);
@@ -146,7 +146,7 @@ TEST_F(ReadGmsh, TakesOtherLineEndsBlanksAndUnknownSections) {
   }
 }
 
-TEST_F(ReadGmsh, MendsAndSaysSo) {
+TEST_F(ReadGmsh, mends_and_says_so) {
   // Inside out, and a node that nothing uses, which leaves the sets.
   std::string text = with(kTwo, "10 3 7 1000000\n4", "3 10 7 1000000\n4");
   text = with(with(text, "$Nodes\n5\n", "$Nodes\n6\n77 5 5 5\n"), "2 2 2 7 1 10 3 7", "2 2 2 7 1 77 3 7");
@@ -161,7 +161,7 @@ TEST_F(ReadGmsh, MendsAndSaysSo) {
   expect_sound(loaded.mesh);
 }
 
-TEST_F(ReadGmsh, UsesTheCornersOfHigherOrderTetrahedraAndLeavesOtherCellsOut) {
+TEST_F(ReadGmsh, uses_the_corners_of_higher_order_tetrahedra_and_leaves_other_cells_out) {
   const std::string text = R"($MeshFormat
 2.2 0 8
 $EndMeshFormat
@@ -193,13 +193,13 @@ $EndElements
   EXPECT_NE(loaded.messages[1].find("1 pyramids left out"), std::string::npos);
 }
 
-TEST_F(ReadGmsh, TellsUnnamedGroupsOfOneTagApart) {
+TEST_F(ReadGmsh, tells_unnamed_groups_of_one_tag_apart) {
   const LoadedMesh loaded = load_mesh(file(with(with(kTwo, "1 15 2 9", "1 15 2 5"), "4 4 2 5", "4 4 2 5")));
   EXPECT_EQ(loaded.vertex_sets.at("group_5_0d"), (std::vector<int>{0}));
   EXPECT_EQ(loaded.vertex_sets.at("group_5_3d"), (std::vector<int>{1, 2, 3, 4}));
 }
 
-TEST_F(ReadGmsh, EveryRefusalNamesFileLineAndReason) {
+TEST_F(ReadGmsh, every_refusal_names_file_line_and_reason) {
   expect_refusal("", "no $MeshFormat");
   expect_refusal("solid cube\n", ":1: expected a section");
   expect_refusal("$Nodes\n1\n1 0 0 0\n$EndNodes\n", ":1: $Nodes comes before $MeshFormat");
@@ -258,7 +258,7 @@ TEST_F(ReadGmsh, EveryRefusalNamesFileLineAndReason) {
   expect_refusal(with(kFour, "\n7\n0 0 0", "\n10\n0 0 0"), "node tag 10 is used twice");
 }
 
-TEST_F(ReadGmsh, RefusesWhatIsNoMeshFile) {
+TEST_F(ReadGmsh, refuses_what_is_no_mesh_file) {
   EXPECT_THROW(load_mesh(folder_ / "absent.msh"), Error);
   EXPECT_THROW(load_mesh(file(kTwo, "body.stp")), Error);
   EXPECT_THROW(load_mesh(file(kTwo, "body")), Error);
@@ -270,7 +270,7 @@ TEST_F(ReadGmsh, RefusesWhatIsNoMeshFile) {
 }
 
 /// Every cut, and thousands of mutations with a fixed seed: the answer is a mesh or an Error, never anything else.
-TEST(ParseGmsh, MutatedFilesAreReadOrRefused) {
+TEST(ParseGmsh, mutated_files_are_read_or_refused) {
   std::mt19937 random(7);
   const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
   const std::string pieces[] = {"-1", "0", "1e308",       "99999999999", "nan", "$",
@@ -316,7 +316,7 @@ TEST(ParseGmsh, MutatedFilesAreReadOrRefused) {
   EXPECT_GT(refused, 2000);
 }
 
-TEST(ReadGmshShared, RealFilesHaveTheirCounts) {
+TEST(ReadGmshShared, real_files_have_their_counts) {
   const std::filesystem::path folder = shared_meshes();
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no folder of meshes beside the project";
   const LoadedMesh sphere = load_mesh(folder / "sphere1K.msh");

@@ -33,7 +33,7 @@ std::string refused_repair(TetMesh mesh) {
 
 bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-TEST(Repair, LeavesASoundMeshAlone) {
+TEST(Repair, leaves_a_sound_mesh_alone) {
   TetMesh mesh = box();
   const TetMesh before = mesh;
   const RepairReport report = repair(mesh);
@@ -43,7 +43,7 @@ TEST(Repair, LeavesASoundMeshAlone) {
   for (int i = 0; i < mesh.vertices(); ++i) EXPECT_EQ(report.new_vertex[i], i);
 }
 
-TEST(Repair, TurnsTetrahedraThatAreInsideOut) {
+TEST(Repair, turns_tetrahedra_that_are_inside_out) {
   TetMesh mesh = box();
   for (int t : {3, 7, 11}) std::swap(mesh.T(t, 0), mesh.T(t, 1));
   const std::string name = fmt::format("tetrahedron 3 (vertices {}, {}, {}, {}) and 2 more", mesh.T(3, 0), mesh.T(3, 1),
@@ -55,7 +55,7 @@ TEST(Repair, TurnsTetrahedraThatAreInsideOut) {
   expect_sound(mesh);
 }
 
-TEST(Repair, DropsFlatAndDuplicateTetrahedraAndUnusedVertices) {
+TEST(Repair, drops_flat_and_duplicate_tetrahedra_and_unused_vertices) {
   TetMesh mesh = box();
   for (int t = 0; t < mesh.tets(); ++t) mesh.region[t] = t;
   const int n = mesh.vertices(), m = mesh.tets();
@@ -85,7 +85,7 @@ TEST(Repair, DropsFlatAndDuplicateTetrahedraAndUnusedVertices) {
   expect_sound(mesh);
 }
 
-TEST(Repair, FlatnessDoesNotDependOnTheUnit) {
+TEST(Repair, flatness_does_not_depend_on_the_unit) {
   for (double unit : {1e-9, 1.0, 1e9}) {
     TetMesh mesh = box();
     append_tet(mesh, {0, 1, 3, 4});
@@ -95,7 +95,7 @@ TEST(Repair, FlatnessDoesNotDependOnTheUnit) {
   }
 }
 
-TEST(Repair, ReportsVerticesAtOnePlace) {
+TEST(Repair, reports_vertices_at_one_place) {
   TetMesh mesh = box();
   const TetMesh other = box();
   mesh.X.conservativeResize(54, 3);
@@ -108,7 +108,7 @@ TEST(Repair, ReportsVerticesAtOnePlace) {
   EXPECT_EQ(report.lines().size(), 1u);
 }
 
-TEST(Repair, FillsRegionsAndFibers) {
+TEST(Repair, fills_regions_and_fibers) {
   TetMesh mesh = box();
   mesh.region.resize(0);
   mesh.fiber.resize(0, 3);
@@ -116,7 +116,7 @@ TEST(Repair, FillsRegionsAndFibers) {
   expect_sound(mesh);
 }
 
-TEST(Repair, RefusesWithTheElementsName) {
+TEST(Repair, refuses_with_the_elements_name) {
   TetMesh mesh = box();
   mesh.T(4, 2) = 27;
   EXPECT_TRUE(mentions(refused_repair(mesh), "body.msh: tetrahedron 4"));

@@ -19,7 +19,7 @@ double length(const SpringNet& net, int spring) {
   return (net.X.row(net.springs(spring, 0)) - net.X.row(net.springs(spring, 1))).norm();
 }
 
-TEST(SpringGenerators, EveryRowMakesASoundNetByDefault) {
+TEST(SpringGenerators, every_row_makes_a_sound_net_by_default) {
   for (const SpringGeneratorEntry& row : spring_generators()) {
     SCOPED_TRACE(row.name);
     const SpringNet net = make_net(row.name);
@@ -35,7 +35,7 @@ TEST(SpringGenerators, EveryRowMakesASoundNetByDefault) {
   }
 }
 
-TEST(SpringGenerators, ClothHasThreeKindsOfSprings) {
+TEST(SpringGenerators, cloth_has_three_kinds_of_springs) {
   const int nx = 5, ny = 4;
   const SpringNet net = make_cloth(0.8, 0.9, nx, ny, 0, 2);
   const double dx = 0.2, dz = 0.3;
@@ -65,7 +65,7 @@ TEST(SpringGenerators, ClothHasThreeKindsOfSprings) {
   EXPECT_NEAR(lumped_area(net.X, net.triangles).sum(), 0.72, 1e-14);
 }
 
-TEST(SpringGenerators, RopeRunsAlongItsDirection) {
+TEST(SpringGenerators, rope_runs_along_its_direction) {
   const SpringNet net = make_spring_rope(2, 10, {0, -3, 4});
   EXPECT_EQ(net.vertices(), 11);
   EXPECT_EQ(net.kind.size(), 10 + 9);
@@ -74,7 +74,7 @@ TEST(SpringGenerators, RopeRunsAlongItsDirection) {
   EXPECT_EQ(make_spring_rope(1, 1, {1, 0, 0}).kind.size(), 1);
 }
 
-TEST(SpringGenerators, RefuseWhatCannotBeMade) {
+TEST(SpringGenerators, refuse_what_cannot_be_made) {
   EXPECT_THROW(make_net("cloth", {{"nx", 1.0}}), Error);
   EXPECT_THROW(make_net("cloth", {{"nx", 2e9}, {"ny", 2e9}}), Error);
   EXPECT_THROW(make_net("cloth", {{"width", 1e300}}), Error);

@@ -87,7 +87,7 @@ class Enumeration {
   int cut_[4][4];
 };
 
-TEST(StuffingStencils, AnglesAreBoundedForAllWaysToCutATetrahedron) {
+TEST(StuffingStencils, angles_are_bounded_for_all_ways_to_cut_a_tetrahedron) {
   double least = 180, most = 0;
   int tets = 0;
   for (int pattern = 0; pattern < 81; ++pattern) {

@@ -33,7 +33,7 @@ std::vector<Known> known_shapes() {
            pi * r * r * (l + 4 * r / 3), 2}};
 }
 
-TEST(Stuffing, SphereTorusAndCapsuleAreSoundNearTheShapeAndWellShaped) {
+TEST(Stuffing, sphere_torus_and_capsule_are_sound_near_the_shape_and_well_shaped) {
   for (const Known& known : known_shapes())
     for (double size : {0.11, 0.05, 0.03}) {
       SCOPED_TRACE(fmt::format("{} {}", known.name, size));
@@ -74,7 +74,7 @@ TEST(Stuffing, SphereTorusAndCapsuleAreSoundNearTheShapeAndWellShaped) {
     }
 }
 
-TEST(Stuffing, VolumeConvergesAtSecondOrder) {
+TEST(Stuffing, volume_converges_at_second_order) {
   for (const Known& known : known_shapes()) {
     SCOPED_TRACE(known.name);
     const auto missing = [&](double size) {
@@ -107,7 +107,7 @@ class Waves : public SignedDistance {
   std::array<Vec3, 6> wave_;
 };
 
-TEST(Stuffing, AnglesAreBoundedWhateverTheShape) {
+TEST(Stuffing, angles_are_bounded_whatever_the_shape) {
   for (int seed = 0; seed < 6; ++seed) {
     const Waves waves(seed);
     const StuffedMesh stuffed = stuff(waves, {.size = 0.22});
@@ -141,7 +141,7 @@ std::vector<std::array<double, 9>> placed_surface(const TetMesh& mesh) {
   return placed;
 }
 
-TEST(Stuffing, AGradedInteriorHasTheSameSurfaceAndFewerVertices) {
+TEST(Stuffing, a_graded_interior_has_the_same_surface_and_fewer_vertices) {
   for (const Known& known : known_shapes()) {
     SCOPED_TRACE(known.name);
     const double size = 0.02;
@@ -162,7 +162,7 @@ TEST(Stuffing, AGradedInteriorHasTheSameSurfaceAndFewerVertices) {
   }
 }
 
-TEST(Stuffing, GradedCellsGrowInALargeBody) {
+TEST(Stuffing, graded_cells_grow_in_a_large_body) {
   const auto ball = make_sphere(Vec3::Zero(), 0.5);
   const TetMesh mesh = stuff(*ball, {.size = 0.02, .graded = true}).mesh;
   double longest = 0;
@@ -173,7 +173,7 @@ TEST(Stuffing, GradedCellsGrowInALargeBody) {
   EXPECT_NEAR(asked.mesh.vertices(), 5000, 250);
 }
 
-TEST(Stuffing, SameBitsForAnyNumberOfThreads) {
+TEST(Stuffing, same_bits_for_any_number_of_threads) {
   const Known torus = known_shapes()[1];
   set_thread_count(1);
   const StuffedMesh one = stuff(*torus.solid, {.size = 0.02});
@@ -184,7 +184,7 @@ TEST(Stuffing, SameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(one.mesh.T, three.mesh.T);
 }
 
-TEST(Stuffing, MeetsATargetOfVertices) {
+TEST(Stuffing, meets_a_target_of_vertices) {
   for (const Known& known : known_shapes())
     for (int vertices : {500, 3000, 20000}) {
       const StuffedMesh stuffed = stuff(*known.solid, {.vertices = vertices});
@@ -192,7 +192,7 @@ TEST(Stuffing, MeetsATargetOfVertices) {
     }
 }
 
-TEST(Stuffing, SaysWhatIsLostAndWhatFallsApart) {
+TEST(Stuffing, says_what_is_lost_and_what_falls_apart) {
   const SolidPointer wide = make_sphere(Vec3::Zero(), 0.5);
   const SolidPointer needle = make_capsule({0.4, 0, 0}, {1, 0.1, 0.2}, 0.02, 0.02);
   const StuffedMesh without = stuff(*make_union({wide, needle}), {.size = 0.1});
@@ -218,7 +218,7 @@ std::string refused_filling(const SignedDistance& body, const StuffingTarget& ta
   return "";
 }
 
-TEST(Stuffing, RefusesWhatCannotBeMadeBeforeTakingMemory) {
+TEST(Stuffing, refuses_what_cannot_be_made_before_taking_memory) {
   const SolidPointer ball = make_sphere(Vec3::Zero(), 0.5);
   EXPECT_NE(refused_filling(*ball, {.size = 1e-3}).find("use a larger size"), std::string::npos);
   EXPECT_NE(refused_filling(*ball, {.size = 1e-6}).find("too small"), std::string::npos);

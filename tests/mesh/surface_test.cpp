@@ -18,7 +18,7 @@ TetMesh one_tet() {
   return mesh;
 }
 
-TEST(Surface, FacesOfOneTetrahedronPointAwayFromItsMiddle) {
+TEST(Surface, faces_of_one_tetrahedron_point_away_from_its_middle) {
   const TetMesh mesh = one_tet();
   const MatrixX3i surface = boundary_triangles(mesh);
   ASSERT_EQ(surface.rows(), 4);
@@ -31,7 +31,7 @@ TEST(Surface, FacesOfOneTetrahedronPointAwayFromItsMiddle) {
   EXPECT_NEAR(area.sum(), 1.5 + std::sqrt(3) / 2, 1e-15);
 }
 
-TEST(Surface, BoxShowsItsSixSides) {
+TEST(Surface, box_shows_its_six_sides) {
   const TetMesh mesh = make_box({1, 2, 3}, {2, 3, 4}, 5);
   const MatrixX3i surface = boundary_triangles(mesh);
   EXPECT_NEAR(lumped_area(mesh.X, surface).sum(), 2 * (2 + 3 + 6), 1e-13);
@@ -40,7 +40,7 @@ TEST(Surface, BoxShowsItsSixSides) {
   EXPECT_TRUE(std::is_sorted(vertices.begin(), vertices.end()));
 }
 
-TEST(Surface, ComponentsAreCountedInTheOrderOfTheirVertices) {
+TEST(Surface, components_are_counted_in_the_order_of_their_vertices) {
   TetMesh mesh = one_tet();
   mesh.X.conservativeResize(10, 3);
   mesh.X.bottomRows(6).setRandom();
@@ -53,7 +53,7 @@ TEST(Surface, ComponentsAreCountedInTheOrderOfTheirVertices) {
   EXPECT_EQ(parts.of_vertex, expected);
 }
 
-TEST(Surface, EmptyMeshHasNone) {
+TEST(Surface, empty_mesh_has_none) {
   EXPECT_EQ(boundary_triangles(TetMesh{}).rows(), 0);
   EXPECT_EQ(connected_components(TetMesh{}).count, 0);
 }

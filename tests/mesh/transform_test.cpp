@@ -11,7 +11,7 @@
 namespace brio {
 namespace {
 
-TEST(Transform, ScaleMultipliesVolumesAndStretchesFibers) {
+TEST(Transform, scale_multiplies_volumes_and_stretches_fibers) {
   TetMesh mesh = make_box({1, 1, 1}, {2, 2, 2});
   mesh.fiber.row(0) = Eigen::RowVector3d(1, 1, 0).normalized();
   scale(mesh, {2, 1, 0.5});
@@ -21,7 +21,7 @@ TEST(Transform, ScaleMultipliesVolumesAndStretchesFibers) {
   EXPECT_EQ(mesh.fiber.row(1).norm(), 0);
 }
 
-TEST(Transform, RotateTurnsAnticlockwise) {
+TEST(Transform, rotate_turns_anticlockwise) {
   TetMesh mesh = make_box({1, 2, 3}, {1, 1, 1});
   mesh.fiber.row(0) << 1, 0, 0;
   rotate(mesh, {0, 0, 5}, 90);  // x to y, y to -x
@@ -31,7 +31,7 @@ TEST(Transform, RotateTurnsAnticlockwise) {
   EXPECT_NEAR(total_volume(mesh), 6, 1e-14);
 }
 
-TEST(Transform, SpringNetsMoveToo) {
+TEST(Transform, spring_nets_move_too) {
   SpringNet net = make_cloth(1, 1, 3, 3, 0, 2);
   scale(net, {2, 2, 2});
   rotate(net, {1, 0, 0}, -90);  // z to y
@@ -40,7 +40,7 @@ TEST(Transform, SpringNetsMoveToo) {
   EXPECT_NEAR((net.X.col(2).array() - 7).abs().maxCoeff(), 0, 1e-15);
 }
 
-TEST(Transform, RefusesFactorsAxesAndShiftsWithoutMeaning) {
+TEST(Transform, refuses_factors_axes_and_shifts_without_meaning) {
   TetMesh mesh = make_box({1, 1, 1}, {1, 1, 1});
   EXPECT_THROW(scale(mesh, {1, -1, 1}), Error);
   EXPECT_THROW(scale(mesh, {1, 0, 1}), Error);

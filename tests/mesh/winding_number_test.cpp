@@ -27,7 +27,7 @@ TriangleSurface both(const TriangleSurface& a, const TriangleSurface& b) {
   return make_surface(X, triangles);
 }
 
-TEST(WindingNumber, IsOneInsideAndZeroOutside) {
+TEST(WindingNumber, is_one_inside_and_zero_outside) {
   const TriangleSurface surface = ball_surface({0.1, 0, 0}, 0.5, 0.06);
   const WindingTree tree(surface);
   const SolidPointer solid = make_surface_solid(surface);
@@ -46,7 +46,7 @@ TEST(WindingNumber, IsOneInsideAndZeroOutside) {
   }
 }
 
-TEST(WindingNumber, TreeFindsTheNearestTriangle) {
+TEST(WindingNumber, tree_finds_the_nearest_triangle) {
   const TriangleSurface surface = ball_surface({0, 0, 0}, 0.5, 0.2);
   const WindingTree tree(surface);
   std::mt19937 random(4);
@@ -68,7 +68,7 @@ TEST(WindingNumber, TreeFindsTheNearestTriangle) {
   }
 }
 
-TEST(WindingNumber, FilledSurfaceHasTheVolumeAndTheShapeOfTheSurface) {
+TEST(WindingNumber, filled_surface_has_the_volume_and_the_shape_of_the_surface) {
   const TriangleSurface surface = ball_surface({0, 0, 0}, 0.5, 0.04);
   const StuffedMesh again = stuff(*make_surface_solid(surface), {.size = 0.05});
   expect_sound(again.mesh);
@@ -77,7 +77,7 @@ TEST(WindingNumber, FilledSurfaceHasTheVolumeAndTheShapeOfTheSurface) {
   EXPECT_NEAR(total_volume(again.mesh), volume, 0.02 * volume);
 }
 
-TEST(WindingNumber, HolesAreFoundAndClosed) {
+TEST(WindingNumber, holes_are_found_and_closed) {
   TriangleSurface surface = ball_surface({0, 0, 0}, 0.5, 0.06);
   EXPECT_TRUE(check_surface(surface).messages().empty());
   // Cut off a cap of height 0.1.
@@ -111,7 +111,7 @@ TEST(WindingNumber, HolesAreFoundAndClosed) {
   EXPECT_NEAR(total_volume(mesh), 4 * std::numbers::pi / 3 * 0.125, 0.05 * 0.52);
 }
 
-TEST(WindingNumber, OverlappingPartsAreFilledOnce) {
+TEST(WindingNumber, overlapping_parts_are_filled_once) {
   const TriangleSurface two = both(ball_surface({0, 0, 0}, 0.5, 0.06), ball_surface({0.5, 0.01, 0.02}, 0.5, 0.06));
   const SurfaceProblems problems = check_surface(two);
   EXPECT_GT(problems.crossings, 20);
@@ -122,7 +122,7 @@ TEST(WindingNumber, OverlappingPartsAreFilledOnce) {
   EXPECT_NEAR(total_volume(mesh), 2 * 4 * std::numbers::pi / 3 * r * r * r - lens, 0.03);
 }
 
-TEST(WindingNumber, SaysWhatElseIsOdd) {
+TEST(WindingNumber, says_what_else_is_odd) {
   TriangleSurface surface = ball_surface({0, 0, 0}, 0.5, 0.2);
   TriangleSurface turned = surface;
   turned.triangles.col(0).swap(turned.triangles.col(1));

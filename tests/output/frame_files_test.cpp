@@ -38,7 +38,7 @@ BodyTopology rope_topology() {
 
 }  // namespace
 
-TEST(Mdd, HoldsTimesAndPointsInTheOtherByteOrder) {
+TEST(Mdd, holds_times_and_points_in_the_other_byte_order) {
   TemporaryFolder folder;
   SwingingBar bar(2);
   MddWriter writer(folder.path(), bar.body);
@@ -55,7 +55,7 @@ TEST(Mdd, HoldsTimesAndPointsInTheOtherByteOrder) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2) << "something is left over";
 }
 
-TEST(Mdd, PythonReadsIt) {
+TEST(Mdd, python_reads_it) {
   TemporaryFolder folder;
   SwingingBar bar(2);
   MddWriter writer(folder.path(), bar.body);
@@ -70,14 +70,14 @@ TEST(Mdd, PythonReadsIt) {
                      folder / "surface.mdd"));
 }
 
-TEST(Mdd, ARunWithoutFramesLeavesAnEmptyCache) {
+TEST(Mdd, a_run_without_frames_leaves_an_empty_cache) {
   TemporaryFolder folder;
   SwingingBar bar(1);
   MddWriter(folder.path(), bar.body).finish();
   EXPECT_EQ(contents(folder / "surface.mdd").size(), 8u);
 }
 
-TEST(Ply, OurReaderFindsTheSurface) {
+TEST(Ply, our_reader_finds_the_surface) {
   TemporaryFolder folder;
   SwingingBar bar(2);
   PlyWriter writer(folder.path(), bar.body);
@@ -88,7 +88,7 @@ TEST(Ply, OurReaderFindsTheSurface) {
   EXPECT_LT((surface.X - part.rows(bar.x)).cwiseAbs().maxCoeff(), 2e-7);  // float32 of numbers below 2
 }
 
-TEST(Ply, MeshioReadsPositionsVelocityAndStrain) {
+TEST(Ply, meshio_reads_positions_velocity_and_strain) {
   if (!python_has("meshio")) GTEST_SKIP() << "needs Python with meshio (Debian: python3-meshio)";
   TemporaryFolder folder;
   SwingingBar bar(2);
@@ -102,7 +102,7 @@ TEST(Ply, MeshioReadsPositionsVelocityAndStrain) {
                      folder / "frame_000000.ply"));
 }
 
-TEST(Ply, RopesAreEdges) {
+TEST(Ply, ropes_are_edges) {
   TemporaryFolder folder;
   const MatrixX3d x = MatrixX3d::Random(4, 3);
   PlyWriter(folder.path(), rope_topology()).write({0, x, x, VectorXd::Zero(4), {}});
@@ -112,7 +112,7 @@ TEST(Ply, RopesAreEdges) {
   EXPECT_EQ(read_at<int>(file, file.size() - 4), 2);
 }
 
-TEST(Msh, OurReaderFindsTheSameBits) {
+TEST(Msh, our_reader_finds_the_same_bits) {
   TemporaryFolder folder;
   SwingingBar bar(2);
   MshWriter writer(folder.path(), bar.body);
@@ -123,7 +123,7 @@ TEST(Msh, OurReaderFindsTheSameBits) {
   EXPECT_EQ(loaded.mesh.region, bar.body.region);
 }
 
-TEST(Msh, MeshioReadsCellsVelocityAndStrain) {
+TEST(Msh, meshio_reads_cells_velocity_and_strain) {
   if (!python_has("meshio")) GTEST_SKIP() << "needs Python with meshio (Debian: python3-meshio)";
   TemporaryFolder folder;
   SwingingBar bar(2);
@@ -138,7 +138,7 @@ TEST(Msh, MeshioReadsCellsVelocityAndStrain) {
       folder / "frame_000000.msh"));
 }
 
-TEST(Msh, NetsAndRopesAreTrianglesAndLines) {
+TEST(Msh, nets_and_ropes_are_triangles_and_lines) {
   TemporaryFolder folder;
   const MatrixX3d x = MatrixX3d::Random(4, 3);
   BodyTopology net = rope_topology();
@@ -150,7 +150,7 @@ TEST(Msh, NetsAndRopesAreTrianglesAndLines) {
   EXPECT_EQ(read_mesh(folder / "frame_000000.msh").surface.faces(), 1);
 }
 
-TEST(Npz, NumPyFindsEveryNumber) {
+TEST(Npz, num_py_finds_every_number) {
   if (!python_has("numpy")) GTEST_SKIP() << "needs Python with NumPy (Debian: python3-numpy)";
   TemporaryFolder folder;
   SwingingBar bar(2);
@@ -171,7 +171,7 @@ TEST(Npz, NumPyFindsEveryNumber) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "something is left over";
 }
 
-TEST(Npz, ArraysAreValidWhileTheRunGoesOn) {
+TEST(Npz, arrays_are_valid_while_the_run_goes_on) {
   if (!python_has("numpy")) GTEST_SKIP() << "needs Python with NumPy (Debian: python3-numpy)";
   TemporaryFolder folder;
   SwingingBar bar(1);

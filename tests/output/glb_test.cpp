@@ -95,7 +95,7 @@ void expect_positions(const json& seen, const MatrixX3d& expected, double tolera
 
 }  // namespace
 
-TEST(Glb, IsValidAfterEveryFrame) {
+TEST(Glb, is_valid_after_every_frame) {
   TemporaryFolder folder;
   SwingingBar bar(1);
   GlbWriter writer(folder.path(), bar.body);
@@ -111,7 +111,7 @@ TEST(Glb, IsValidAfterEveryFrame) {
   }
 }
 
-TEST(Glb, ThreeSeesTheBarSwing) {
+TEST(Glb, three_sees_the_bar_swing) {
   if (!can_run_three()) GTEST_SKIP() << "needs Node.js and viewer/node_modules";
   TemporaryFolder folder;
   SwingingBar bar(2);
@@ -140,7 +140,7 @@ TEST(Glb, ThreeSeesTheBarSwing) {
   }
 }
 
-TEST(Glb, TooManyFramesAreThinnedAndTheLastStays) {
+TEST(Glb, too_many_frames_are_thinned_and_the_last_stays) {
   TemporaryFolder folder;
   SwingingBar bar(1);
   GlbWriter writer(folder.path(), bar.body, {.frames = 10, .bytes = 100'000'000});
@@ -161,7 +161,7 @@ TEST(Glb, TooManyFramesAreThinnedAndTheLastStays) {
   EXPECT_EQ(std::filesystem::file_size(folder / "body.glb"), largest) << "slots are used again";
 }
 
-TEST(Glb, ThinnedFramesAreInTheirOwnSlots) {
+TEST(Glb, thinned_frames_are_in_their_own_slots) {
   if (!can_run_three()) GTEST_SKIP() << "needs Node.js and viewer/node_modules";
   TemporaryFolder folder;
   SwingingBar bar(1);
@@ -174,7 +174,7 @@ TEST(Glb, ThinnedFramesAreInTheirOwnSlots) {
   expect_positions(seen["between"], part.rows(MatrixX3d((bar.positions(0.56) + bar.positions(0.64)) / 2)), 1e-6);
 }
 
-TEST(Glb, FramesAtTheSameTimeAreOne) {
+TEST(Glb, frames_at_the_same_time_are_one) {
   TemporaryFolder folder;
   SwingingBar bar(1);
   GlbWriter writer(folder.path(), bar.body);
@@ -182,7 +182,7 @@ TEST(Glb, FramesAtTheSameTimeAreOne) {
   EXPECT_EQ(targets_of(read_glb(folder / "body.glb")), 2u);
 }
 
-TEST(Glb, RopesAreLinesAndPointsArePoints) {
+TEST(Glb, ropes_are_lines_and_points_are_points) {
   if (!can_run_three()) GTEST_SKIP() << "needs Node.js and viewer/node_modules";
   TemporaryFolder folder;
   BodyTopology rope;
@@ -200,7 +200,7 @@ TEST(Glb, RopesAreLinesAndPointsArePoints) {
   EXPECT_EQ(kind(), "LineSegments");
 }
 
-TEST(Glb, RefusesWhatGltfCannotHold) {
+TEST(Glb, refuses_what_gltf_cannot_hold) {
   TemporaryFolder folder;
   SwingingBar bar(1);
   GlbWriter writer(folder.path(), bar.body);
@@ -214,7 +214,7 @@ TEST(Glb, RefusesWhatGltfCannotHold) {
             std::string::npos);
 }
 
-TEST(Glb, ASkinKeepsTextureAndMaterials) {
+TEST(Glb, a_skin_keeps_texture_and_materials) {
   if (!can_run_three()) GTEST_SKIP() << "needs Node.js and viewer/node_modules";
   TemporaryFolder folder;
   SwingingBar bar(1);

@@ -43,7 +43,7 @@ double enclosed_volume(const Obj& obj) {
 
 }  // namespace
 
-TEST(Obj, SurfaceIsClosedAndWithoutInnerVertices) {
+TEST(Obj, surface_is_closed_and_without_inner_vertices) {
   TemporaryFolder folder;
   SwingingBar bar(2);
   ObjWriter writer(folder.path(), bar.body);
@@ -57,7 +57,7 @@ TEST(Obj, SurfaceIsClosedAndWithoutInnerVertices) {
   EXPECT_TRUE(std::filesystem::exists(folder / "frame_000001.obj"));
 }
 
-TEST(Obj, RopesAreLines) {
+TEST(Obj, ropes_are_lines) {
   TemporaryFolder folder;
   BodyTopology rope;
   rope.vertices = 4;
@@ -71,7 +71,7 @@ TEST(Obj, RopesAreLines) {
   EXPECT_NEAR((obj.vertices[2] - x.row(3).transpose()).norm(), 0, 1e-8);
 }
 
-TEST(Pc2, IsCompleteAfterEveryFrameAndFitsItsObj) {
+TEST(Pc2, is_complete_after_every_frame_and_fits_its_obj) {
   TemporaryFolder folder;
   SwingingBar bar(2);
   Pc2Writer writer(folder.path(), bar.body);
@@ -96,7 +96,7 @@ TEST(Pc2, IsCompleteAfterEveryFrameAndFitsItsObj) {
   for (int k = 0; k < 3; ++k) EXPECT_EQ(read_at<float>(file, file.size() - 12 + 4 * k), float(bar.x(98, k)));
 }
 
-TEST(FrameFormats, EveryRowMakesAWriterThatWrites) {
+TEST(FrameFormats, every_row_makes_a_writer_that_writes) {
   ASSERT_EQ(names_of(frame_formats()),
             (std::vector<std::string>{"vtu", "obj", "ply", "pc2", "mdd", "glb", "msh", "npz"}));
   for (const FrameFormatEntry& format : frame_formats()) {

@@ -10,7 +10,7 @@
 namespace brio {
 namespace {
 
-TEST(Progress, ReadableSeconds) {
+TEST(Progress, readable_seconds) {
   EXPECT_EQ(readable_seconds(0), "0.0 s");
   EXPECT_EQ(readable_seconds(-1), "0.0 s");
   EXPECT_EQ(readable_seconds(1.234e-4), "0.123 ms");
@@ -24,7 +24,7 @@ TEST(Progress, ReadableSeconds) {
   EXPECT_EQ(readable_seconds(3725), "1 h 02 min");
 }
 
-TEST(Progress, BarOnATerminal) {
+TEST(Progress, bar_on_a_terminal) {
   std::ostringstream out;
   Progress progress(out, 60, 200);
   progress.update(0, 0);
@@ -37,7 +37,7 @@ TEST(Progress, BarOnATerminal) {
   EXPECT_TRUE(out.str().ends_with("100 %  step 200 of 200  0.0 s left\x1b[K\n"));
 }
 
-TEST(Progress, BarIsDrawnAtMostTenTimesASecond) {
+TEST(Progress, bar_is_drawn_at_most_ten_times_a_second) {
   std::ostringstream out;
   Progress progress(out, 80, 100000);
   for (int step = 0; step < 10000; ++step) progress.update(step, step * 1e-4);  // one second
@@ -45,7 +45,7 @@ TEST(Progress, BarIsDrawnAtMostTenTimesASecond) {
   EXPECT_NEAR(static_cast<double>(std::count(text.begin(), text.end(), '\r')), 10, 1);
 }
 
-TEST(Progress, NoLineIsWiderThanTheTerminal) {
+TEST(Progress, no_line_is_wider_than_the_terminal) {
   for (int width : {1, 10, 30, 80, 200}) {
     std::ostringstream out;
     Progress progress(out, width, 1000000);
@@ -55,7 +55,7 @@ TEST(Progress, NoLineIsWiderThanTheTerminal) {
   }
 }
 
-TEST(Progress, PlainLinesElsewhere) {
+TEST(Progress, plain_lines_elsewhere) {
   std::ostringstream out;
   Progress progress(out, 0, 100);
   for (int step = 0; step <= 100; ++step) progress.update(step, 0.5 * step);
@@ -70,7 +70,7 @@ TEST(Progress, PlainLinesElsewhere) {
   EXPECT_EQ(text.find('\r'), text.npos);
 }
 
-TEST(Progress, SlowRunsSayThatTheyAreAlive) {
+TEST(Progress, slow_runs_say_that_they_are_alive) {
   std::ostringstream out;
   Progress progress(out, 0, 1000);
   for (int step = 0; step <= 20; ++step) progress.update(step, 20.0 * step);  // 400 s, always below ten percent
@@ -78,7 +78,7 @@ TEST(Progress, SlowRunsSayThatTheyAreAlive) {
   EXPECT_GE(std::count(text.begin(), text.end(), '\n'), 9);
 }
 
-TEST(Progress, FastRunsPrintOneLine) {
+TEST(Progress, fast_runs_print_one_line) {
   std::ostringstream out;
   Progress progress(out, 0, 1000);
   for (int step = 0; step <= 1000; ++step) progress.update(step, 1e-4 * step);

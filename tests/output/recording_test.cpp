@@ -9,7 +9,7 @@
 using namespace brio;
 using namespace brio::testing;
 
-TEST(Recording, KeepsTheSurfaceToTheStepOfItsNumbers) {
+TEST(Recording, keeps_the_surface_to_the_step_of_its_numbers) {
   SwingingBar bar(2);
   Recording recording(bar.body, {});
   recording.add(bar.frame(0.2));
@@ -33,7 +33,7 @@ TEST(Recording, KeepsTheSurfaceToTheStepOfItsNumbers) {
     for (int k = 0; k < 3; ++k) EXPECT_EQ(vertices[recording.part().triangles(t, k)], bar.body.triangles(t, k));
 }
 
-TEST(Recording, ThinsEvenlyAndKeepsBothEnds) {
+TEST(Recording, thins_evenly_and_keeps_both_ends) {
   SwingingBar bar(1);
   for (int most : {2, 3, 10, 11}) {
     for (int frames : {1, 2, 3, 9, 10, 11, 12, 25, 100, 1000}) {
@@ -51,7 +51,7 @@ TEST(Recording, ThinsEvenlyAndKeepsBothEnds) {
   }
 }
 
-TEST(Recording, GoesOnWithAnotherBody) {
+TEST(Recording, goes_on_with_another_body) {
   SwingingBar first(1), second(2);
   Recording recording(first.body, {}, {300, 7200});  // 37 frames of the first body, ten of the second
   for (int k = 0; k < 20; ++k) recording.add(first.frame(k));
@@ -69,14 +69,14 @@ TEST(Recording, GoesOnWithAnotherBody) {
   EXPECT_EQ(recording.frames().back()->part, 1);
 }
 
-TEST(Recording, StaysWithinItsBytes) {
+TEST(Recording, stays_within_its_bytes) {
   SwingingBar bar(1);  // 24 vertices, all of them outside: 192 bytes a frame
   Recording recording(bar.body, {}, {300, 1920});
   for (int k = 0; k < 200; ++k) recording.add(bar.frame(k));
   EXPECT_LE(recording.frames().size(), 11u);
 }
 
-TEST(Recording, OneWildFrameDoesNotCoarsenTheOthers) {
+TEST(Recording, one_wild_frame_does_not_coarsen_the_others) {
   SwingingBar bar(1);
   Recording recording(bar.body, {});
   recording.add(bar.frame(0));
@@ -86,7 +86,7 @@ TEST(Recording, OneWildFrameDoesNotCoarsenTheOthers) {
   EXPECT_GT(recording.frames().at(1)->size.maxCoeff(), 1e8);
 }
 
-TEST(Recording, RopesAndLooseParticlesAreDrawn) {
+TEST(Recording, ropes_and_loose_particles_are_drawn) {
   BodyTopology rope;
   rope.vertices = 3;
   EXPECT_EQ(Recording(rope, {}).part().vertices.size(), 3u);
@@ -97,7 +97,7 @@ TEST(Recording, RopesAndLooseParticlesAreDrawn) {
   EXPECT_EQ(recording.part().edges(0, 1), 1);
 }
 
-TEST(Recording, RefusesWhatIsNotFinite) {
+TEST(Recording, refuses_what_is_not_finite) {
   SwingingBar bar(1);
   Recording recording(bar.body, {});
   bar.move(0);

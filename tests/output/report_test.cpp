@@ -119,7 +119,7 @@ void write_rope_example(const std::filesystem::path& path) {
 
 }  // namespace
 
-TEST(Base64, AgreesWithTheExamplesOfTheStandard) {
+TEST(Base64, agrees_with_the_examples_of_the_standard) {
   const auto text = [](std::string_view bytes) { return base64(std::as_bytes(std::span(bytes))); };
   EXPECT_EQ(text(""), "");
   EXPECT_EQ(text("f"), "Zg==");
@@ -129,13 +129,13 @@ TEST(Base64, AgreesWithTheExamplesOfTheStandard) {
   EXPECT_EQ(text("\xff\xef\xbe"), "/+++");
 }
 
-TEST(Report, TemplateHasOnePlaceForTheData) {
+TEST(Report, template_has_one_place_for_the_data) {
   const std::string page(report_template());
   EXPECT_EQ(page.find(kReportDataMark), page.rfind(kReportDataMark));
   EXPECT_NE(page.find(kReportDataMark), page.npos);
 }
 
-TEST(Report, CarriesTheNumbers) {
+TEST(Report, carries_the_numbers) {
   TemporaryFolder folder;
   SwingingBar bar(1);
   DrawnObstacle torus;
@@ -172,7 +172,7 @@ TEST(Report, CarriesTheNumbers) {
   EXPECT_EQ(read_at<double>(decode(run["series"]["gravity"]), 8), books(0.5).gravity);
 }
 
-TEST(Report, HostileTextStaysText) {
+TEST(Report, hostile_text_stays_text) {
   TemporaryFolder folder;
   Report report;
   report.title = "</script><script>alert(1)</script><!--";
@@ -185,13 +185,13 @@ TEST(Report, HostileTextStaysText) {
   EXPECT_EQ(data["description"], "not UTF-8: \xef\xbf\xbd; quote \" and {{brio-data}}");
 }
 
-TEST(Report, SaysWhichFileCannotBeWritten) {
+TEST(Report, says_which_file_cannot_be_written) {
   EXPECT_NE(message_of<Error>([] { write_report("/nowhere/report.html", {}); }).find("/nowhere/report.html"),
             std::string::npos);
 }
 
 // The pages that report_page_test.mjs opens in a browser.
-TEST(ReportPage, WritesExamples) {
+TEST(ReportPage, writes_examples) {
   const char* folder = std::getenv("BRIO_PAGE_FOLDER");
   if (!folder) GTEST_SKIP() << "report_page_test.mjs sets BRIO_PAGE_FOLDER";
   Report texts;

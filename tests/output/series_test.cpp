@@ -27,7 +27,7 @@ double column(const Series::Row& row, std::string_view name) {
 
 }  // namespace
 
-TEST(Series, ShortRunsKeepEveryRow) {
+TEST(Series, short_runs_keep_every_row) {
   Series series(100);
   for (int k = 0; k < 99; ++k) series.add(row_at(0.1 * k));
   const auto rows = series.rows();
@@ -41,7 +41,7 @@ TEST(Series, ShortRunsKeepEveryRow) {
   }
 }
 
-TEST(Series, LongRunsKeepPeaksEndsAndOrder) {
+TEST(Series, long_runs_keep_peaks_ends_and_order) {
   for (int steps : {100, 101, 102, 103, 399, 400, 5000, 77777}) {
     Series series(100);
     std::mt19937 random(steps);

@@ -38,7 +38,7 @@ std::string scene_text(const std::string& mesh) {
              "integrator": {"name": "si", "h": 0.01}, "steps": 1})";
 }
 
-TEST(Skin, GoesWithTheBodyAndKeepsTextureAndGroups) {
+TEST(Skin, goes_with_the_body_and_keeps_texture_and_groups) {
   const brio::testing::TemporaryFolder folder;
   std::ofstream(folder / "skin.obj") << kSkin;
   const std::string mesh = R"({"generate": "box", "size": [1, 1, 1], "cells": [2, 2, 2], "skin": "skin.obj",
@@ -82,7 +82,7 @@ TEST(Skin, GoesWithTheBodyAndKeepsTextureAndGroups) {
   EXPECT_NEAR(recording.frames()[0]->strain.most, 0.5, 1e-12);
 }
 
-TEST(Skin, ASceneThatCannotHaveOneIsTold) {
+TEST(Skin, a_scene_that_cannot_have_one_is_told) {
   const brio::testing::TemporaryFolder folder;
   const auto refusal = [&](const std::string& mesh) -> std::string {
     try {

@@ -39,7 +39,7 @@ double volume(const TetMesh& mesh) {
 
 }  // namespace
 
-TEST_F(SurfaceScene, IsFilledToASizeOrANumberOfVertices) {
+TEST_F(SurfaceScene, is_filled_to_a_size_or_a_number_of_vertices) {
   const Simulation coarse = build(R"({"surface": "box.obj", "size": 0.2})");
   // Two cubic meters, less what the mesher rounds off: along 16 m of edges it cuts off a strip of a corner of about a
   // cell's width (size^2 / 4 at most where two flat sides meet).
@@ -51,7 +51,7 @@ TEST_F(SurfaceScene, IsFilledToASizeOrANumberOfVertices) {
   EXPECT_NEAR(plain.mesh.vertices(), 5000, 250);
 }
 
-TEST_F(SurfaceScene, GoesThroughTheTransformAndMayCarryItself) {
+TEST_F(SurfaceScene, goes_through_the_transform_and_may_carry_itself) {
   const Simulation simulation = build(
       R"({"surface": "box.obj", "size": 0.25, "skin": "box.obj", "transform": {"scale": 0.5, "translate": [0, 3, 0]}})");
   EXPECT_NEAR(simulation.mesh.X.col(1).minCoeff(), 3, 1e-9);
@@ -64,7 +64,7 @@ TEST_F(SurfaceScene, GoesThroughTheTransformAndMayCarryItself) {
             1e-12);
 }
 
-TEST_F(SurfaceScene, SaysWhatIsWrong) {
+TEST_F(SurfaceScene, says_what_is_wrong) {
   const auto refusal = [&](const std::string& mesh) { return message_of<Error>([&] { build(mesh); }); };
   const auto expect = [&](const std::string& mesh, const std::string& part) {
     const std::string message = refusal(mesh);
@@ -83,7 +83,7 @@ TEST_F(SurfaceScene, SaysWhatIsWrong) {
   expect(R"({"surface": "wrong.obj"})", "wrong.obj");
 }
 
-TEST_F(SurfaceScene, AHoleIsTold) {
+TEST_F(SurfaceScene, a_hole_is_told) {
   std::string text = contents(folder_ / "box.obj");
   std::ofstream(folder_ / "open.obj") << text.substr(0, text.rfind("f 4"));
   const Simulation simulation = build(R"({"surface": "open.obj", "size": 0.25})");

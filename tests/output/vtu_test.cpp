@@ -43,7 +43,7 @@ void expect_same(const std::vector<double>& values, const auto& matrix) {
 
 }  // namespace
 
-TEST(Vtu, HoldsEveryNumberOfTheFrame) {
+TEST(Vtu, holds_every_number_of_the_frame) {
   TemporaryFolder folder;
   SwingingBar bar(2);
   VtuWriter writer(folder.path(), bar.body);
@@ -72,7 +72,7 @@ TEST(Vtu, HoldsEveryNumberOfTheFrame) {
   EXPECT_TRUE(file.ends_with("</AppendedData>\n</VTKFile>\n"));
 }
 
-TEST(Vtu, CollectionIsClosedAfterEveryFrame) {
+TEST(Vtu, collection_is_closed_after_every_frame) {
   TemporaryFolder folder;
   SwingingBar bar(1);
   VtuWriter writer(folder.path(), bar.body);
@@ -87,7 +87,7 @@ TEST(Vtu, CollectionIsClosedAfterEveryFrame) {
   EXPECT_NE(pvd.find("<DataSet timestep=\"0.5\" part=\"0\" file=\"frame_000005.vtu\"/>"), pvd.npos);
 }
 
-TEST(Vtu, SpringNetsAreTrianglesOrLines) {
+TEST(Vtu, spring_nets_are_triangles_or_lines) {
   TemporaryFolder folder;
   SwingingBar bar(1);
   bar.body.tets.resize(0, 4);
@@ -105,7 +105,7 @@ TEST(Vtu, SpringNetsAreTrianglesOrLines) {
   EXPECT_EQ(vtu_array<std::int32_t>(file, "connectivity", "Int32"), (std::vector<std::int32_t>{0, 4, 4, 8}));
 }
 
-TEST(Vtu, FramesOfAnEarlierRunGoAndOtherFilesStay) {
+TEST(Vtu, frames_of_an_earlier_run_go_and_other_files_stay) {
   TemporaryFolder folder;
   SwingingBar bar(1);
   {
@@ -119,7 +119,7 @@ TEST(Vtu, FramesOfAnEarlierRunGoAndOtherFilesStay) {
   EXPECT_TRUE(std::filesystem::exists(folder / "notes.vtu"));
 }
 
-TEST(Vtu, MeshioReadsIt) {
+TEST(Vtu, meshio_reads_it) {
   if (std::system("/usr/bin/python3 -c 'import meshio' > /dev/null 2>&1") != 0)
     GTEST_SKIP() << "needs Python with meshio (Debian: python3-meshio)";
   TemporaryFolder folder;
@@ -134,7 +134,7 @@ TEST(Vtu, MeshioReadsIt) {
   EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
-TEST(Vtu, SaysWhichFileCannotBeWrittenAndWhy) {
+TEST(Vtu, says_which_file_cannot_be_written_and_why) {
   TemporaryFolder folder;
   SwingingBar bar(1);
   std::ofstream(folder / "file") << "in the way";
@@ -143,7 +143,7 @@ TEST(Vtu, SaysWhichFileCannotBeWrittenAndWhy) {
   EXPECT_NE(message.find("Not a directory"), message.npos) << message;
 }
 
-TEST(Vtu, RefusesWhatDoesNotFit) {
+TEST(Vtu, refuses_what_does_not_fit) {
   TemporaryFolder folder;
   SwingingBar bar(1);
   const Frame frame = bar.frame(0);

@@ -12,7 +12,7 @@
 namespace brio::testing {
 namespace {
 
-TEST(LoadScene, EveryKeyArrives) {
+TEST(LoadScene, every_key_arrives) {
   const Scene s = parse(kFullestScene);
   EXPECT_EQ(s.name, "everything");
   EXPECT_EQ(s.description, "all at once");
@@ -116,7 +116,7 @@ TEST(LoadScene, EveryKeyArrives) {
   EXPECT_EQ(std::get<std::string>(*s.output.probe), "ends");
 }
 
-TEST(LoadScene, DefaultsWhereNothingStands) {
+TEST(LoadScene, defaults_where_nothing_stands) {
   const Scene s = parse(kSmallestScene);
   EXPECT_EQ(s.name, "scene");
   EXPECT_EQ(s.description, "");
@@ -137,7 +137,7 @@ TEST(LoadScene, DefaultsWhereNothingStands) {
               s.loads.empty());
 }
 
-TEST(LoadScene, SpringNets) {
+TEST(LoadScene, spring_nets) {
   const Scene s = parse(kClothScene);
   EXPECT_EQ(s.mesh.source, MeshSpec::Source::springs);
   EXPECT_EQ(s.mesh.generator.name, "cloth");
@@ -150,7 +150,7 @@ TEST(LoadScene, SpringNets) {
   EXPECT_EQ(std::get<int>(*s.output.probe), 12);
 }
 
-TEST(LoadScene, FramesAtMostSixtyPerSecond) {
+TEST(LoadScene, frames_at_most_sixty_per_second) {
   const auto stride = [](const std::string& h) { return parse(kSmallestScene, {"integrator.h=" + h}).output.every; };
   EXPECT_EQ(stride("0.1"), 1);
   EXPECT_EQ(stride("0.016666666666666666"), 1);
@@ -159,12 +159,12 @@ TEST(LoadScene, FramesAtMostSixtyPerSecond) {
   EXPECT_EQ(stride("1e-30"), 2147483647);
 }
 
-TEST(LoadScene, DurationIsRoundedToSteps) {
+TEST(LoadScene, duration_is_rounded_to_steps) {
   EXPECT_EQ(parse(kSmallestScene, {"duration=0.3"}).steps, 30);  // 0.3 / 0.01 is a little below 30
   EXPECT_EQ(parse(kSmallestScene, {"duration=0.014"}).steps, 1);
 }
 
-TEST(LoadScene, FilesAreSoughtBesideTheScene) {
+TEST(LoadScene, files_are_sought_beside_the_scene) {
   const TemporaryFolder temporary;
   const auto folder = temporary.path();
   std::filesystem::create_directories(folder / "meshes");

@@ -7,7 +7,7 @@
 namespace brio::testing {
 namespace {
 
-TEST(Overrides, ReachEveryPlace) {
+TEST(Overrides, reach_every_place) {
   const Scene s = parse(kFullestScene, {"integrator.h=0.25", "materials[1].rho=7", "materials.2.E=8", "name=other",
                                         "gravity=[0,0,1]", "gravity[1]=2", "sets.left.side=max", "output.frames=[]"});
   EXPECT_EQ(s.h, 0.25);
@@ -19,19 +19,19 @@ TEST(Overrides, ReachEveryPlace) {
   EXPECT_TRUE(s.output.frames.empty());
 }
 
-TEST(Overrides, MakeSectionsThatAreMissing) {
+TEST(Overrides, make_sections_that_are_missing) {
   EXPECT_EQ(parse(kSmallestScene, {"damping.alpha=0.5"}).damping.alpha, 0.5);
   EXPECT_EQ(parse(kSmallestScene, {"mesh.transform.scale=3"}).mesh.transform->scale, 3);
 }
 
-TEST(Overrides, TheLaterOneWins) { EXPECT_EQ(parse(kSmallestScene, {"steps=3", "steps=4"}).steps, 4); }
+TEST(Overrides, the_later_one_wins) { EXPECT_EQ(parse(kSmallestScene, {"steps=3", "steps=4"}).steps, 4); }
 
-TEST(Overrides, StepsAndDurationReplaceEachOther) {
+TEST(Overrides, steps_and_duration_replace_each_other) {
   EXPECT_EQ(parse(kFullestScene, {"steps=3"}).steps, 3);
   EXPECT_EQ(parse(kSmallestScene, {"duration=0.5"}).steps, 50);
 }
 
-TEST(Overrides, AnotherIntegratorKeepsTheOptionsThatItHas) {
+TEST(Overrides, another_integrator_keeps_the_options_that_it_has) {
   EXPECT_EQ(parse(kClothScene, {"integrator.name=be"}).integrator.options.integer("iterations"), 20);
   EXPECT_EQ(
       parse(kClothScene, {"integrator.name=be", "integrator.iterations=3"}).integrator.options.integer("iterations"),
@@ -41,7 +41,7 @@ TEST(Overrides, AnotherIntegratorKeepsTheOptionsThatItHas) {
             "(known: name, h, iterations) (from --set integrator.itterations=3)");
 }
 
-TEST(Overrides, MessagesSayWhereTheValueCameFrom) {
+TEST(Overrides, messages_say_where_the_value_came_from) {
   EXPECT_EQ(complaint(kSmallestScene, {"integrator.h=-1"}),
             "scene.json: integrator.h = -1: expected a number > 0 [s] (from --set integrator.h=-1)");
   EXPECT_EQ(complaint(kSmallestScene, {"integrator.h=fast"}),
@@ -58,7 +58,7 @@ TEST(Overrides, MessagesSayWhereTheValueCameFrom) {
             "(from --set mesh.radious=2)");
 }
 
-TEST(Overrides, RefusalsNameTheOverride) {
+TEST(Overrides, refusals_name_the_override) {
   EXPECT_EQ(complaint(kSmallestScene, {"steps"}), "scene.json: --set steps: expected key.path=value");
   for (const char* bad : {"=3", ".a=3", "a.=3", "a..b=3", "a[=3", "a[]=3", "a[0=3", "a[0]b=3", "[0]=3"})
     EXPECT_EQ(complaint(kSmallestScene, {bad}),
@@ -80,7 +80,7 @@ TEST(Overrides, RefusalsNameTheOverride) {
   EXPECT_TRUE(complaint(kSmallestScene, {deep + "=1"}).ends_with("the key has more than 32 parts"));
 }
 
-TEST(Overrides, BytesThatAreNoTextDoNotHurt) {
+TEST(Overrides, bytes_that_are_no_text_do_not_hurt) {
   EXPECT_NE(complaint(kSmallestScene, {"integrator.h=\xFF\xFE"}), "");
   EXPECT_NE(complaint(kSmallestScene, {"\xC3=\xC3"}), "");
 }

@@ -17,17 +17,17 @@ namespace {
 
 const std::filesystem::path kSource = BRIO_SOURCE_DIR;
 
-TEST(Published, SchemaIsThatOfTheCode) {
+TEST(Published, schema_is_that_of_the_code) {
   EXPECT_TRUE(read_text(kSource / "schemas/scene.schema.json") == scene_schema(scene_tables()).dump(1) + "\n")
       << "refresh it with: build/brio schema > schemas/scene.schema.json";
 }
 
-TEST(Published, ReferenceIsThatOfTheCode) {
+TEST(Published, reference_is_that_of_the_code) {
   EXPECT_TRUE(read_text(kSource / "docs/scene-reference.md") == scene_reference_markdown(scene_tables()))
       << "refresh it with: build/brio schema --markdown > docs/scene-reference.md";
 }
 
-TEST(Published, EveryScenePleasesReaderAndSchema) {
+TEST(Published, every_scene_pleases_reader_and_schema) {
   const SchemaJson schema = scene_schema(scene_tables());
   int scenes = 0;
   for (const auto& file : std::filesystem::directory_iterator(kSource / "scenes")) {
@@ -55,9 +55,9 @@ void expect_no_clash(const ObjectSchema& shape, const std::string& path) {
   for (const Field& field : shape.fields) expect_no_clash(field.shape, path + "." + field.key);
 }
 
-TEST(Tables, NoOptionHidesAKeyOfTheFormat) { expect_no_clash(scene_object_schema(scene_tables()), "scene"); }
+TEST(Tables, no_option_hides_a_key_of_the_format) { expect_no_clash(scene_object_schema(scene_tables()), "scene"); }
 
-TEST(Tables, EveryRowIsDescribedAndItsDefaultsAreInRange) {
+TEST(Tables, every_row_is_described_and_its_defaults_are_in_range) {
   const SceneTables& t = scene_tables();
   for (const auto* table :
        {&t.generators, &t.spring_generators, &t.isotropic_laws, &t.fiber_laws, &t.motions, &t.obstacles, &t.loads,

@@ -21,7 +21,7 @@ std::string complaint_without(const std::string& parent, const std::string& key)
   return complaint(scene.dump());
 }
 
-TEST(SceneMessages, OutOfRange) {
+TEST(SceneMessages, out_of_range) {
   EXPECT_EQ(complaint_with("/integrator/h", -0.1), "scene.json: integrator.h = -0.1: expected a number > 0 [s]");
   EXPECT_EQ(complaint_with("/materials/2/nu", 0.5),
             "scene.json: materials[2].nu = 0.5: expected a number > -1 and < 0.5");
@@ -34,7 +34,7 @@ TEST(SceneMessages, OutOfRange) {
             "scene.json: initial.seed = 3000000000.0: expected a whole number >= 0");
 }
 
-TEST(SceneMessages, WrongType) {
+TEST(SceneMessages, wrong_type) {
   EXPECT_EQ(complaint_with("/integrator/h", "0.01"), "scene.json: integrator.h = \"0.01\": expected a number > 0 [s]");
   EXPECT_EQ(complaint_with("/integrator/h", nullptr), "scene.json: integrator.h = null: expected a number > 0 [s]");
   EXPECT_EQ(complaint_with("/integrator/iterations", 2.5),
@@ -64,17 +64,17 @@ TEST(SceneMessages, WrongType) {
   EXPECT_EQ(complaint_with("/integrator/name", 7), "scene.json: integrator.name = 7: expected one of si, be");
 }
 
-TEST(SceneMessages, WholeFileIsNoObject) {
+TEST(SceneMessages, whole_file_is_no_object) {
   EXPECT_EQ(complaint("[1, 2]"), "scene.json: expected an object {…}, found [1,2]");
   EXPECT_EQ(complaint("3"), "scene.json: expected an object {…}, found 3");
 }
 
-TEST(SceneMessages, LongValuesAreShortened) {
+TEST(SceneMessages, long_values_are_shortened) {
   const std::string text = complaint_with("/integrator/h", std::string(10 << 20, 'x'));
   EXPECT_EQ(text, "scene.json: integrator.h = \"" + std::string(59, 'x') + "…: expected a number > 0 [s]");
 }
 
-TEST(SceneMessages, UnknownKey) {
+TEST(SceneMessages, unknown_key) {
   EXPECT_EQ(complaint_with("/mesh/cels", 3),
             "scene.json: mesh.cels: unknown key \"cels\"; did you mean \"cells\"? "
             "(known: generate, transform, skin, size, cells, split)");
@@ -86,7 +86,7 @@ TEST(SceneMessages, UnknownKey) {
   EXPECT_EQ(complaint_with("/sets/a\nb", nlohmann::json::object()).substr(0, 30), "scene.json: sets.a\\nb.select: ");
 }
 
-TEST(SceneMessages, UnknownRow) {
+TEST(SceneMessages, unknown_row) {
   EXPECT_EQ(complaint_with("/integrator/name", "sii"),
             "scene.json: integrator.name = \"sii\": unknown integrator \"sii\"; did you mean \"si\"? (known: si, be)");
   EXPECT_EQ(complaint_with("/materials/1/fiber/law", "tendon"),
@@ -98,7 +98,7 @@ TEST(SceneMessages, UnknownRow) {
             "scene.json: mesh.split = \"sixx\": expected one of five, six; did you mean \"six\"?");
 }
 
-TEST(SceneMessages, MissingKey) {
+TEST(SceneMessages, missing_key) {
   EXPECT_EQ(complaint_without("/integrator", "h"),
             "scene.json: integrator.h: missing key: expected a number > 0 [s] (time step)");
   EXPECT_EQ(complaint_without("/materials/0", "E"),
@@ -110,7 +110,7 @@ TEST(SceneMessages, MissingKey) {
             "scene.json: mesh: missing key: one of \"generate\", \"file\", \"surface\", \"springs\" is needed");
 }
 
-TEST(SceneMessages, ExactlyOne) {
+TEST(SceneMessages, exactly_one) {
   EXPECT_EQ(complaint_with("/steps", 10), "scene.json: \"duration\" and \"steps\" exclude each other; keep one");
   EXPECT_EQ(complaint_without("", "duration"), "scene.json: missing key: one of \"duration\", \"steps\" is needed");
   EXPECT_EQ(complaint_with("/mesh/file", "x.msh"),
@@ -119,7 +119,7 @@ TEST(SceneMessages, ExactlyOne) {
             "scene.json: springs: \"vertex_mass\" and \"total_mass\" exclude each other; keep one");
 }
 
-TEST(SceneMessages, SetsMustExist) {
+TEST(SceneMessages, sets_must_exist) {
   EXPECT_EQ(complaint_with("/constraints/0/set", "lef"),
             "scene.json: constraints[0].set: unknown set \"lef\"; did you mean \"left\"? (known: ends, left, right)");
   EXPECT_EQ(complaint_with("/loads/0/set", "top"),
@@ -133,20 +133,20 @@ TEST(SceneMessages, SetsMustExist) {
             "(from --set constraints=[{\"set\": \"left\"}])");
 }
 
-TEST(SceneMessages, UnionsMustNotContainThemselves) {
+TEST(SceneMessages, unions_must_not_contain_themselves) {
   EXPECT_EQ(complaint_with("/sets/right", {{"select", "union"}, {"sets", {"ends"}}}),
             "scene.json: sets.ends: this union contains itself, perhaps by way of another one\n"
             "scene.json: sets.right: this union contains itself, perhaps by way of another one");
   EXPECT_EQ(complaint_with("/sets/again", {{"select", "union"}, {"sets", {"ends", "left"}}}), "");
 }
 
-TEST(SceneMessages, TooManySets) {
+TEST(SceneMessages, too_many_sets) {
   nlohmann::json sets;
   for (int i = 0; i < 1001; ++i) sets[fmt::format("s{}", i)] = {{"select", "all"}};
   EXPECT_EQ(complaint_with("/sets", sets), "scene.json: sets: expected at most 1000 sets, found 1001");
 }
 
-TEST(SceneMessages, BodyAndConstantsMustFit) {
+TEST(SceneMessages, body_and_constants_must_fit) {
   EXPECT_EQ(complaint_without("", "materials"),
             "scene.json: materials: missing key: a tetrahedral body needs at least one material");
   EXPECT_EQ(complaint_with("/materials", nlohmann::json::array()),
@@ -161,25 +161,25 @@ TEST(SceneMessages, BodyAndConstantsMustFit) {
       "scene.json: springs: missing key: a spring net needs its stiffness and its mass");
 }
 
-TEST(SceneMessages, MeshFileMustExist) {
+TEST(SceneMessages, mesh_file_must_exist) {
   EXPECT_EQ(complaint_with("/mesh", {{"file", "none.msh"}}),
             "scene.json: mesh.file = \"none.msh\": no such file; looked for none.msh");
   EXPECT_EQ(complaint_with("/mesh", {{"file", 3}}), "scene.json: mesh.file = 3: expected a string");
 }
 
-TEST(SceneMessages, TransformNeedsAnAxis) {
+TEST(SceneMessages, transform_needs_an_axis) {
   EXPECT_EQ(complaint_with("/mesh/transform/rotate_axis", {0, 0, 0}),
             "scene.json: mesh.transform.rotate_axis = [0, 0, 0]: expected a direction other than zero");
 }
 
-TEST(SceneMessages, DurationMustMakeSense) {
+TEST(SceneMessages, duration_must_make_sense) {
   EXPECT_EQ(complaint_with("/duration", 1e-3),
             "scene.json: duration = 0.001: is less than half a step of 0.005 s, so nothing would happen");
   EXPECT_EQ(complaint_with("/duration", 1e9),
             "scene.json: duration = 1000000000: makes more than 2147483647 steps of 0.005 s");
 }
 
-TEST(SceneMessages, AllProblemsInOneGo) {
+TEST(SceneMessages, all_problems_in_one_go) {
   EXPECT_EQ(
       complaint(R"({"mesh": {"generate": "ball", "radius": -1, "color": 1}, "materials": [{"law": "neo-hookean"}],
                           "constraints": [{"set": "left"}], "integrator": {"h": 0.01}, "stepps": 3})"),
@@ -196,7 +196,7 @@ TEST(SceneMessages, AllProblemsInOneGo) {
       "scene.json: constraints[0].set: unknown set \"left\"; the scene has no \"sets\"");
 }
 
-TEST(SceneMessages, StopsAtTwenty) {
+TEST(SceneMessages, stops_at_twenty) {
   const std::string text = complaint_with("/loads", nlohmann::json(100000, 1));
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 20);
   EXPECT_TRUE(text.ends_with("\nscene.json: loads[19] = 1: expected an object {…}\n(the first 20 problems)")) << text;

@@ -21,14 +21,14 @@ const SchemaJson& schema() {
   return made;
 }
 
-TEST(Schema, AcceptsTheSamples) {
+TEST(Schema, accepts_the_samples) {
   for (const char* scene : {kSmallestScene, kFullestScene, kClothScene}) {
     EXPECT_TRUE(schema_accepts(schema(), json_of(scene))) << scene;
     EXPECT_EQ(complaint(scene), "");
   }
 }
 
-TEST(Schema, TheFullestSampleHasEveryKeyOfTheFormat) {
+TEST(Schema, the_fullest_sample_has_every_key_of_the_format) {
   const auto scene = json_of(kFullestScene);
   for (const Field& field : scene_object_schema(test_tables()).fields) {
     const bool excluded_by_another = field.key == "springs" || field.key == "steps";
@@ -45,13 +45,13 @@ void collect(const SchemaJson& node, const std::string& path, std::vector<std::s
     for (const auto& [key, child] : node.items()) collect(child, path + "/" + key, undocumented);
 }
 
-TEST(Schema, EveryKeyIsDocumented) {
+TEST(Schema, every_key_is_documented) {
   std::vector<std::string> undocumented;
   collect(schema(), "", undocumented);
   EXPECT_EQ(undocumented, std::vector<std::string>{});
 }
 
-TEST(Schema, SaysWhatItIs) {
+TEST(Schema, says_what_it_is) {
   EXPECT_EQ(schema()["$schema"], "https://json-schema.org/draft/2020-12/schema");
   EXPECT_EQ(schema()["required"], (SchemaJson{"mesh", "integrator"}));
   EXPECT_EQ(schema()["properties"]["gravity"]["default"], (SchemaJson{0.0, -9.81, 0.0}));
@@ -127,7 +127,7 @@ bool has_huge_integer(const SchemaJson& value) {
   return value.is_number() && std::fabs(value.get<double>()) > 2147483647.0;
 }
 
-TEST(Schema, AgreesWithTheReaderOnChangedScenes) {
+TEST(Schema, agrees_with_the_reader_on_changed_scenes) {
   std::mt19937 random(20240229);
   int accepted = 0, refused = 0;
   for (int round = 0; round < 3000; ++round) {
@@ -144,7 +144,7 @@ TEST(Schema, AgreesWithTheReaderOnChangedScenes) {
   EXPECT_GT(refused, 300);
 }
 
-TEST(Reader, SurvivesDamagedText) {
+TEST(Reader, survives_damaged_text) {
   std::mt19937 random(7);
   for (int round = 0; round < 3000; ++round) {
     std::string text = std::vector<const char*>{kSmallestScene, kFullestScene, kClothScene}[round % 3];
@@ -170,7 +170,7 @@ TEST(Reader, SurvivesDamagedText) {
   }
 }
 
-TEST(Reference, NamesEveryKeyRowAndOption) {
+TEST(Reference, names_every_key_row_and_option) {
   const std::string page = scene_reference_markdown(test_tables());
   const auto expect_row = [&](const Entry& row) {
     EXPECT_NE(page.find("### " + row.name + "\n"), page.npos) << row.name;
@@ -188,7 +188,7 @@ TEST(Reference, NamesEveryKeyRowAndOption) {
   EXPECT_NE(page.find("Exactly one of `duration`, `steps` is given."), page.npos);
 }
 
-TEST(Reference, LinksLeadToSections) {
+TEST(Reference, links_lead_to_sections) {
   const std::string page = scene_reference_markdown(test_tables());
   for (size_t at = page.find("(#"); at != page.npos; at = page.find("(#", at + 1)) {
     std::string anchor = page.substr(at + 2, page.find(')', at) - at - 2);

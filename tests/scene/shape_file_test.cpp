@@ -23,7 +23,7 @@ std::string shape_complaint(const std::string& text) {
   return "";
 }
 
-TEST(ShapeFile, IsReadWithAllItSays) {
+TEST(ShapeFile, is_read_with_all_it_says) {
   const ShapeFile shape = parse_shape_file(R"({
     "description": "a ball with a stone", "vertices": 700,  // comments are welcome
     "shape": {"shape": "difference", "of": {"shape": "sphere", "radius": 1},
@@ -39,7 +39,7 @@ TEST(ShapeFile, IsReadWithAllItSays) {
   EXPECT_EQ(shape.model.regions[0].first, "stone");
 }
 
-TEST(ShapeFile, ProblemsNameTheirPlace) {
+TEST(ShapeFile, problems_name_their_place) {
   EXPECT_EQ(shape_complaint("{}"), "thing.json: shape: missing key: expected a shape {\"shape\": …} (the solid)");
   EXPECT_NE(shape_complaint(R"({"shape": {"shape": "spere", "radius": 1}})")
                 .find("shape.shape = \"spere\": unknown shape \"spere\"; did you mean \"sphere\"?"),
@@ -66,7 +66,7 @@ TEST(ShapeFile, ProblemsNameTheirPlace) {
             std::string::npos);
 }
 
-TEST(ShapeFile, NestingIsLimited) {
+TEST(ShapeFile, nesting_is_limited) {
   std::string text = R"({"shape": "sphere", "radius": 1})";
   for (int i = 0; i < 100; ++i) text = R"({"shape": "offset", "by": 0.1, "of": )" + text + "}";
   EXPECT_NE(shape_complaint("{\"shape\": " + text + "}").find("nested deeper"), std::string::npos);
@@ -80,7 +80,7 @@ Simulation build(const std::string& mesh, const std::string& more = "") {
                                       "scene.json", scene_tables()));
 }
 
-TEST(ShapesInScenes, AShapeIsFilledAndItsRegionsAreGroups) {
+TEST(ShapesInScenes, a_shape_is_filled_and_its_regions_are_groups) {
   const Simulation simulation =
       build(R"({"generate": "shape", "vertices": 1000,
     "shape": {"shape": "capsule", "from": [0, 0, 0], "to": [1, 0, 0], "radius": 0.2},
@@ -92,14 +92,14 @@ TEST(ShapesInScenes, AShapeIsFilledAndItsRegionsAreGroups) {
   EXPECT_TRUE(simulation.held);
 }
 
-TEST(ShapesInScenes, ANamedShapeCanBeScaled) {
+TEST(ShapesInScenes, a_named_shape_can_be_scaled) {
   const Simulation simulation =
       build(R"({"generate": "named", "name": "bunny", "vertices": 800, "transform": {"scale": 2}})");
   EXPECT_NEAR(simulation.vertices(), 800, 40);
   EXPECT_NEAR(simulation.mesh.X.col(1).maxCoeff(), 2.5, 0.15);
 }
 
-TEST(ShapesInScenes, ProblemsNameTheirPlace) {
+TEST(ShapesInScenes, problems_name_their_place) {
   const auto refusal = [](const std::string& mesh) -> std::string {
     try {
       build(mesh);
@@ -121,7 +121,7 @@ TEST(ShapesInScenes, ProblemsNameTheirPlace) {
 
 class EveryNamedShape : public ::testing::TestWithParam<int> {};
 
-TEST_P(EveryNamedShape, FillsToOneSoundBodyOfItsSize) {
+TEST_P(EveryNamedShape, fills_to_one_sound_body_of_its_size) {
   const ShapeFile& shape = named_shapes()[GetParam()];
   SCOPED_TRACE(shape.name);
   EXPECT_FALSE(shape.description.empty());
@@ -140,7 +140,7 @@ TEST_P(EveryNamedShape, FillsToOneSoundBodyOfItsSize) {
 }
 INSTANTIATE_TEST_SUITE_P(All, EveryNamedShape, ::testing::Range(0, static_cast<int>(named_shape_texts().size())));
 
-TEST(NamedShapes, AreAllThere) {
+TEST(NamedShapes, are_all_there) {
   const std::vector<std::string> names = names_of(named_shapes());
   for (const char* name : {"bunny", "dragon", "armadillo", "hippo", "squirrel-head", "dog-head", "cactus", "human-body",
                            "moebius-ball", "lattice-tower", "truss-bridge", "tree"})

@@ -37,15 +37,15 @@ std::string refused_sets(const std::vector<SetSpec>& sets, const VertexSets& gro
   }
 }
 
-TEST(VertexSets, Box) {
+TEST(VertexSets, box) {
   EXPECT_EQ(select("box", {{"min", Vec3(2, 1, 0)}, {"max", Vec3(3, 1.5, 0.5)}}), (VertexSet{6, 7}));
 }
 
-TEST(VertexSets, Sphere) {
+TEST(VertexSets, sphere) {
   EXPECT_EQ(select("sphere", {{"center", Vec3(0, 0, 0)}, {"radius", 1.0}}), (VertexSet{0, 1, 4, 12}));
 }
 
-TEST(VertexSets, Plane) {
+TEST(VertexSets, plane) {
   const Given at_x1{{"point", Vec3(1, 5, 5)}, {"normal", Vec3(10, 0, 0)}};
   EXPECT_EQ(select("plane", at_x1), (VertexSet{1, 5, 9, 13, 17, 21}));
   Given behind = at_x1;
@@ -56,22 +56,22 @@ TEST(VertexSets, Plane) {
   EXPECT_EQ(select("plane", thick).size(), 18u);
 }
 
-TEST(VertexSets, Nearest) {
+TEST(VertexSets, nearest) {
   EXPECT_EQ(select("nearest", {{"point", Vec3(2.9, 2.2, 7)}}), VertexSet{23});
   EXPECT_EQ(select("nearest", {{"point", Vec3(0.5, 0, 0)}}), VertexSet{0});  // of two equally near ones, the first
 }
 
-TEST(VertexSets, IndicesAreSortedAndUnique) {
+TEST(VertexSets, indices_are_sorted_and_unique) {
   EXPECT_EQ(select("indices", {{"indices", std::vector<double>{5, 3, 5, 23}}}), (VertexSet{3, 5, 23}));
 }
 
-TEST(VertexSets, Extreme) {
+TEST(VertexSets, extreme) {
   EXPECT_EQ(select("extreme", {{"axis", "x"}, {"side", "min"}}), (VertexSet{0, 4, 8, 12, 16, 20}));
   EXPECT_EQ(select("extreme", {{"axis", "y"}, {"side", "max"}}), (VertexSet{8, 9, 10, 11, 20, 21, 22, 23}));
   EXPECT_EQ(select("extreme", {{"axis", "x"}, {"side", "max"}, {"tolerance", 0.34}}).size(), 12u);
 }
 
-TEST(VertexSets, AllGroupAndUnion) {
+TEST(VertexSets, all_group_and_union) {
   EXPECT_EQ(select("all", {}).size(), 24u);
   const VertexSets groups{{"tip", {7, 3}}};
   EXPECT_EQ(select("group", {{"group", "tip"}}, groups), (VertexSet{3, 7}));
@@ -83,12 +83,12 @@ TEST(VertexSets, AllGroupAndUnion) {
   EXPECT_EQ(sets.size(), 3u);
 }
 
-TEST(VertexSets, EmptySelectionGivesTheExtent) {
+TEST(VertexSets, empty_selection_gives_the_extent) {
   EXPECT_EQ(refused_sets({spec("top", "sphere", {{"center", Vec3(9, 9, 9)}, {"radius", 1.0}})}),
             "sets.top: the set \"top\" is empty; the mesh extends from [0, 0, 0] to [3, 2, 1]");
 }
 
-TEST(VertexSets, Refusals) {
+TEST(VertexSets, refusals) {
   EXPECT_EQ(refused_sets({spec("s", "indices", {{"indices", std::vector<double>{24}}})}),
             "sets.s: there is no vertex 24; the mesh has 24, counted from 0");
   EXPECT_EQ(refused_sets({spec("s", "box", {{"min", Vec3(1, 0, 0)}, {"max", Vec3(0, 1, 1)}})}),

@@ -37,16 +37,16 @@ std::string refusal_with(const std::vector<std::string>& overrides) {
 
 using Lines = std::vector<std::string>;
 
-TEST(Warnings, NoneForAGoodScene) { EXPECT_EQ(warnings_with({}), Lines{}); }
+TEST(Warnings, none_for_a_good_scene) { EXPECT_EQ(warnings_with({}), Lines{}); }
 
-TEST(Warnings, Slivers) {
+TEST(Warnings, slivers) {
   const Lines lines = warnings_with({"mesh.height=0.001"});
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_TRUE(lines[0].starts_with("mesh: tetrahedron ")) << lines[0];
   EXPECT_NE(lines[0].find("is a sliver (aspect "), std::string::npos) << lines[0];
 }
 
-TEST(Warnings, StepAgainstStiffness) {
+TEST(Warnings, step_against_stiffness) {
   // Sound at sqrt(1e11 / 1000) = 1e4 m/s crosses 0.4 m in 4e-5 s, 250 times in a step of 0.01 s.
   EXPECT_EQ(warnings_with({"materials[0].E=1e11"}),
             Lines{"integrator.h = 0.01: sound crosses the body 250 times in one step, so an implicit method damps its "
@@ -54,7 +54,7 @@ TEST(Warnings, StepAgainstStiffness) {
   EXPECT_EQ(warnings_with({"materials[0].E=1e11", "integrator.h=1e-5"}), Lines{});
 }
 
-TEST(Warnings, StepAtWhichTheMethodGrows) {
+TEST(Warnings, step_at_which_the_method_grows) {
   const std::vector<std::string> small = {"mesh.cells_across=2", "integrator.name=se"};
   const auto with_step = [&](double h) {
     std::vector<std::string> overrides = small;
@@ -82,24 +82,24 @@ TEST(Warnings, StepAtWhichTheMethodGrows) {
   EXPECT_TRUE(always[0].ends_with("it does so with any step, so take another method")) << always[0];
 }
 
-TEST(Warnings, ElementsInsideOutAtTheStart) {
+TEST(Warnings, elements_inside_out_at_the_start) {
   const Lines lines = warnings_with({"initial.jitter=0.1"});
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_TRUE(lines[0].starts_with("initial: some tetrahedra start flat or inside out (smallest det F = -"))
       << lines[0];
 }
 
-TEST(Warnings, UnusedSets) {
+TEST(Warnings, unused_sets) {
   EXPECT_EQ(warnings_with({R"(sets.lonely={"select": "all"})"}), Lines{"sets.lonely: nothing uses this set"});
 }
 
-TEST(Warnings, UnusedRegions) {
+TEST(Warnings, unused_regions) {
   const Lines lines = warnings_with({"materials[0].region=[0, 7]"});
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_EQ(lines[0], "materials[0].region = 7: the mesh has no such region (it has 0)");
 }
 
-TEST(Build, RefusalsNameThePlace) {
+TEST(Build, refusals_name_the_place) {
   EXPECT_EQ(refusal_with({R"(sets.wall={"select": "sphere", "center": [9, 9, 9], "radius": 1})"}),
             "sets.wall: the set \"wall\" is empty; the mesh extends from [0, 0, 0] to [0.4, 0.1, 0.1]");
   EXPECT_EQ(refusal_with({R"(sets.wall={"select": "all"})"}),
@@ -112,7 +112,7 @@ TEST(Build, RefusalsNameThePlace) {
   EXPECT_TRUE(refusal_with({"mesh.cells_across=100000"}).starts_with("mesh: "));
 }
 
-TEST(Build, ProbeIsASetOrAVertex) {
+TEST(Build, probe_is_a_set_or_a_vertex) {
   const auto probe = [](const std::string& value) {
     return build_simulation(bar_with({"output.probe=" + value})).probe;
   };
