@@ -16,7 +16,7 @@ if (!findChromium()) {
 }
 
 mkdirSync(folder, {recursive: true});
-execFileSync(program, ['--gtest_filter=ReportPage.WritesExamples'], {env: {...process.env, BRIO_PAGE_FOLDER: folder}});
+execFileSync(program, ['--gtest_filter=ReportPage.writes_examples'], {env: {...process.env, BRIO_PAGE_FOLDER: folder}});
 
 async function picture(page, name) {
   const png = await page.screenshot();
