@@ -57,7 +57,8 @@ void complete_blocks(const M3<Pack> (&K)[6], const Pack& scale, M3<Pack> (&all)[
 
 }  // namespace
 
-ElasticEnergy::ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts) : Energy(Ledger::elastic) {
+ElasticEnergy::ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts, int first_vertex)
+    : Energy(Ledger::elastic), first_vertex_(first_vertex) {
   std::vector<Corners> corners;
   for (const ElasticPart& part : parts) {
     materials_.push_back(part.material);
@@ -66,6 +67,7 @@ ElasticEnergy::ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts
   cut_into_patches(corners);
   color_patches(mesh.vertices());
   list_copies(mesh.vertices());
+  for (int& vertex : copy_vertex_) vertex += first_vertex_;  // from here on among all vertices
 }
 
 void ElasticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, std::vector<Corners>& corners) {
@@ -262,7 +264,7 @@ void ElasticEnergy::add_forces(VectorXd& gradient) const {
       double sum[3] = {};
       for (int k = copies_begin_[v]; k < copies_begin_[v + 1]; ++k)
         for (int i = 0; i < 3; ++i) sum[i] += copy_force_[3 * static_cast<size_t>(copies_[k]) + i];
-      for (int i = 0; i < 3; ++i) gradient[3 * v + i] += sum[i];
+      for (int i = 0; i < 3; ++i) gradient[3 * (first_vertex_ + v) + i] += sum[i];
     }
   });
 }

@@ -26,7 +26,8 @@ struct ElasticPart {
 
 class ElasticEnergy : public Energy {
  public:
-  ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts);
+  /// `first_vertex` is the number that the mesh's vertex 0 has among all vertices.
+  ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts, int first_vertex = 0);
 
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override;
@@ -77,6 +78,7 @@ class ElasticEnergy : public Energy {
   template <class Body>
   void for_each_element(const Body& body) const;
 
+  int first_vertex_;
   std::vector<std::shared_ptr<const Material>> materials_;
   std::vector<Batch> batches_;
   std::vector<const Material*> material_;  ///< of each batch

@@ -19,7 +19,7 @@ struct MusclePart {
 
 class MuscleEnergy : public Energy {
  public:
-  MuscleEnergy(const TetMesh& mesh, std::vector<MusclePart> parts);
+  MuscleEnergy(const TetMesh& mesh, std::vector<MusclePart> parts, int first_vertex = 0);
 
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override { elastic_->add_couplings(pairs); }

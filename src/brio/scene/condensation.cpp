@@ -74,7 +74,7 @@ void solve_start(Simulation& simulation) {
 }
 
 std::shared_ptr<const StretchRate> regions_of(const Simulation& simulation, const std::vector<int>& nodes) {
-  const TetMesh& mesh = simulation.mesh;
+  const TetMesh mesh = simulation.tetrahedra();
   if (mesh.tets() == 0)
     throw Error("condensation.adaptive: only a body of tetrahedra has regions; leave it out for a spring net");
   return std::make_shared<StretchRate>(mesh.X, mesh.T, nearest_regions(mesh.X, mesh.T, nodes),
@@ -132,8 +132,8 @@ void condense(const Scene& scene, Simulation& simulation) {
     options.adaptive = AdaptiveOptions{spec.adaptive->threshold, spec.adaptive->window, spec.adaptive->hysteresis};
     regions = regions_of(simulation, nodes.chosen);
     simulation.adaptive_nodes = nodes.chosen;
-    simulation.node_region = nearest_centers(simulation.mesh.X, simulation.mesh.T, nodes.chosen);
-    simulation.node_region.resize(system.vertices(), -1);  // those of bones
+    const TetMesh mesh = simulation.tetrahedra();
+    simulation.node_region = nearest_centers(mesh.X, mesh.T, nodes.chosen);
   }
   simulation.integrator = std::make_unique<CondensedIntegrator>(
       [item = scene.integrator] { return make_item(integrators(), item); }, options, std::move(nodes), regions);

@@ -146,7 +146,7 @@ class RunLoop {
     now.injected = budget_.injected();
     now.dissipated = budget_.dissipated();
     now.momentum = momentum(simulation_.system->vertex_mass(), x_, u_);
-    if (simulation_.elastic) now.min_det_f = simulation_.elastic->smallest_determinant(x_.reshaped<Eigen::RowMajor>());
+    now.min_det_f = simulation_.smallest_determinant(x_);
     if (!simulation_.probe.empty()) now.probe = x_(simulation_.probe, Eigen::all).colwise().mean();
     now.step_ms = step_ms;
     now.report = report;

@@ -102,8 +102,10 @@ std::string extent_hint(const MatrixX3d& X) {
 /// Chooses sets on demand, so that a union may come before its parts.
 class Chooser {
  public:
-  Chooser(const std::vector<SetSpec>& sets, const MatrixX3d& X, const VertexSets& groups)
-      : sets_(sets), source_{X, groups, [this](const std::string& name) -> const VertexSet& { return choose(name); }} {}
+  Chooser(const std::vector<SetSpec>& sets, const MatrixX3d& X, const VertexSets& groups, VertexSets known)
+      : sets_(sets),
+        source_{X, groups, [this](const std::string& name) -> const VertexSet& { return choose(name); }},
+        chosen_(std::move(known)) {}
 
   const VertexSet& choose(const std::string& name) {
     if (const auto done = chosen_.find(name); done != chosen_.end()) return done->second;
@@ -183,8 +185,9 @@ const std::vector<SelectorEntry>& selectors() {
   return table;
 }
 
-VertexSets select_vertices(const std::vector<SetSpec>& sets, const MatrixX3d& X, const VertexSets& groups) {
-  Chooser chooser(sets, X, groups);
+VertexSets select_vertices(const std::vector<SetSpec>& sets, const MatrixX3d& X, const VertexSets& groups,
+                           VertexSets known) {
+  Chooser chooser(sets, X, groups, std::move(known));
   for (const SetSpec& set : sets) chooser.choose(set.name);
   return std::move(chooser).result();
 }

@@ -31,6 +31,8 @@ struct SelectorEntry : Entry {
 const std::vector<SelectorEntry>& selectors();
 
 /// Chooses every set. Throws Error naming the set, with the extent of the mesh as a hint, when one comes out empty.
-VertexSets select_vertices(const std::vector<SetSpec>& sets, const MatrixX3d& X, const VertexSets& groups);
+/// The result begins with the sets that are `known` already, which unions may name.
+VertexSets select_vertices(const std::vector<SetSpec>& sets, const MatrixX3d& X, const VertexSets& groups,
+                           VertexSets known = {});
 
 }  // namespace brio

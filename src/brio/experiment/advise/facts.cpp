@@ -7,7 +7,10 @@
 #include "brio/experiment/advise/spectrum.hpp"
 #include "brio/material/materials.hpp"
 #include "brio/scene/make_item.hpp"
+#include "brio/scene/scene_laws.hpp"
 #include "brio/system/nodal_linearization.hpp"
+
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -30,14 +33,15 @@ double stiffness_ratio(const Scene& scene) {
   const auto add = [&](double stiffness) {
     if (stiffness > 0) least = std::min(least, stiffness), most = std::max(most, stiffness);
   };
-  for (const MaterialSpec& material : scene.materials) {
+  for (const MaterialSpec& material : materials_of(scene)) {
     const double modulus = make_item(isotropic_laws(), material.law)->reference_modulus();
     const Pair factor = material.graded ? material.graded->factor : Pair{1, 1};
     add(modulus * factor[0]), add(modulus * factor[1]);
   }
-  if (scene.springs) {
-    for (double k : {scene.springs->stiffness, scene.springs->shear_stiffness, scene.springs->bend_stiffness}) add(k);
-    for (const SpringPatch& patch : scene.springs->patches) add(patch.factor * scene.springs->stiffness);
+  for (const BodySpec& body : scene.bodies) {
+    if (!body.springs) continue;
+    for (double k : {body.springs->stiffness, body.springs->shear_stiffness, body.springs->bend_stiffness}) add(k);
+    for (const SpringPatch& patch : body.springs->patches) add(patch.factor * body.springs->stiffness);
   }
   return most > 0 ? most / least : 1;
 }
@@ -50,8 +54,8 @@ bool acts_later(const LoadSpec& spec) {
 }
 
 bool something_comes_later(const Scene& scene, const Simulation& simulation) {
-  const bool muscles = std::any_of(scene.materials.begin(), scene.materials.end(),
-                                   [](const MaterialSpec& m) { return m.fiber && m.fiber->active; });
+  const bool muscles = std::any_of(simulation.bodies.begin(), simulation.bodies.end(),
+                                   [](const Body& body) { return !body.muscles.empty(); });
   return simulation.system->time_dependent() || !scene.cuts.empty() || muscles || !scene.obstacles.empty() ||
          std::any_of(scene.loads.begin(), scene.loads.end(), acts_later);
 }
@@ -157,8 +161,12 @@ SceneFacts look_at(const Scene& scene, const Simulation& simulation) {
   facts.duration = scene.h * scene.steps;
   facts.integrator = scene.integrator.name;
   facts.free_pieces = static_cast<int>(simulation.system->free_pieces().size());
-  facts.spin = scene.initial.angular_velocity.norm();
-  facts.solid = simulation.mesh.tets() > 0;
+  for (const BodySpec& body : scene.bodies) facts.spin = std::max(facts.spin, body.initial.angular_velocity.norm());
+  for (const Body& body : simulation.bodies) {
+    facts.solid = facts.solid || body.mesh.tets() > 0;
+    if (simulation.bodies.size() > 1)
+      facts.bodies.push_back(fmt::format("{} ({} {})", body.name, body.elements(), body.element_name()));
+  }
   facts.bones = simulation.bones != nullptr;
   facts.condensed = scene.condensation.has_value();
   facts.contact = !scene.obstacles.empty();
@@ -175,6 +183,7 @@ std::vector<std::string> describe(const SceneFacts& facts) {
   std::vector<std::string> lines;
   const auto add = [&](auto... text) { lines.push_back(fmt::format(text...)); };
   const double to_hertz = 1 / (2 * std::numbers::pi);
+  if (!facts.bodies.empty()) add(FMT_STRING("{} bodies: {}"), facts.bodies.size(), fmt::join(facts.bodies, ", "));
   if (facts.slow.empty()) {
     add(FMT_STRING("slowest vibration: unknown{}"),
         facts.bones       ? ", for bones turn in joints"

@@ -12,8 +12,9 @@ namespace brio {
 struct SceneFacts {
   int vertices = 0, elements = 0;
   std::string element_name;
-  double h = 0;         ///< [s]
-  double duration = 0;  ///< [s]
+  std::vector<std::string> bodies;  ///< where there are several, what each of them is
+  double h = 0;                     ///< [s]
+  double duration = 0;              ///< [s]
   std::string integrator;
 
   int free_pieces = 0;

@@ -42,6 +42,8 @@ void check_topology(const BodyTopology& body) {
     throw Error("{} regions are given for {} tetrahedra", body.region.size(), body.tets.rows());
   if (!body.node_region.empty() && static_cast<int>(body.node_region.size()) != body.vertices)
     throw Error("regions of nodes are given for {} of {} vertices", body.node_region.size(), body.vertices);
+  if (!body.body.empty() && static_cast<int>(body.body.size()) != body.vertices)
+    throw Error("bodies are given for {} of {} vertices", body.body.size(), body.vertices);
 }
 
 void check_frame(int vertices, const Frame& frame) {

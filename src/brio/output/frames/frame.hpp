@@ -15,15 +15,18 @@
 
 namespace brio {
 
-/// What stays the same over a run, or from cut to cut. Empty matrices where there is nothing of a kind.
+/// What stays the same over a run, or from cut to cut: all bodies together. Empty matrices where there is nothing of a
+/// kind.
 struct BodyTopology {
   int vertices = 0;
   MatrixX4i tets;
-  MatrixX3i triangles;                    ///< the surface, seen from outside anticlockwise
-  MatrixX2i edges;                        ///< springs or rope segments; drawn when there are no triangles
-  VectorXi region;                        ///< per tetrahedron, or empty: all in region 0
-  std::shared_ptr<const Skin> skin = {};  ///< drawn in place of the triangles, where there is one
-  std::vector<int> node_region = {};      ///< per vertex, the adaptive node that speaks for it, or -1; may be empty
+  MatrixX3i triangles;                       ///< the surface, seen from outside anticlockwise
+  MatrixX2i edges;                           ///< springs or rope segments; drawn where no triangle has their ends
+  VectorXi region;                           ///< per tetrahedron, or empty: all in region 0
+  std::shared_ptr<const Skin> skin = {};     ///< drawn in place of the triangles, where there is one
+  std::vector<int> node_region = {};         ///< per vertex, the adaptive node that speaks for it, or -1; may be empty
+  std::vector<std::string> body_names = {};  ///< of the bodies; empty where there is one without a name
+  std::vector<int> body = {};                ///< per vertex, whose it is: row of body_names; empty without names
 };
 
 /// Throws Error when an index is out of range or the regions do not match the tetrahedra.
