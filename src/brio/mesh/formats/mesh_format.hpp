@@ -5,6 +5,7 @@
 #include "brio/core/options.hpp"
 #include "brio/mesh/loaded_mesh.hpp"
 
+#include <filesystem>
 #include <functional>
 
 namespace brio {
