@@ -1,7 +1,7 @@
 #pragma once
 // The run loop: steps a simulation, keeps its books, and tells those who listen.
 
-#include "brio/diagnose/momentum.hpp"
+#include "brio/diagnose/body_budget.hpp"
 #include "brio/scene/cut.hpp"
 #include "brio/scene/simulation.hpp"
 
@@ -19,7 +19,8 @@ struct StepRecord {
   double injected = 0, dissipated = 0;  ///< since the start [J]
   Momentum momentum;
   double min_det_f = std::numeric_limits<double>::quiet_NaN();  ///< not a number for a spring net
-  Vec3 probe = Vec3::Zero();  ///< mean position of the simulation's probe, where there is one [m]
+  Vec3 probe = Vec3::Zero();       ///< mean position of the simulation's probe, where there is one [m]
+  std::vector<BodyBudget> bodies;  ///< of each body, in a scene with "bodies"; empty otherwise
   double step_ms = 0;
   StepReport report;
 

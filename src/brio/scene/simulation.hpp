@@ -35,7 +35,7 @@ struct SceneCut {
 
 struct Simulation {
   std::shared_ptr<const Scene> scene;       ///< what it was built from
-  std::vector<Body> bodies;                 ///< at least one, in the order of the scene
+  std::vector<Body> bodies;                 ///< at least one; several in the order of their names
   std::vector<int> body_of_vertex;          ///< whose each vertex is: number of the body
   std::shared_ptr<const BonePoints> bones;  ///< of all bodies, else null; their vertices come after all others
   MatrixX3i triangles;                      ///< the surfaces of all bodies, outward

@@ -183,7 +183,8 @@ std::vector<std::string> describe(const SceneFacts& facts) {
   std::vector<std::string> lines;
   const auto add = [&](auto... text) { lines.push_back(fmt::format(text...)); };
   const double to_hertz = 1 / (2 * std::numbers::pi);
-  if (!facts.bodies.empty()) add(FMT_STRING("{} bodies: {}"), facts.bodies.size(), fmt::join(facts.bodies, ", "));
+  if (!facts.bodies.empty())
+    lines.push_back(fmt::format("{} bodies: {}", facts.bodies.size(), fmt::join(facts.bodies, ", ")));
   if (facts.slow.empty()) {
     add(FMT_STRING("slowest vibration: unknown{}"),
         facts.bones       ? ", for bones turn in joints"
