@@ -65,7 +65,7 @@ TEST(AdviseFacts, rough_modes_of_a_bar_are_the_exact_ones_within_a_few_per_cent)
   ASSERT_EQ(facts.slow.size(), 12u);
   for (int i = 0; i < 12; ++i) {
     EXPECT_GE(facts.slow[i], exact[i].omega() * (1 - 1e-6)) << "Rayleigh-Ritz is from above";
-    EXPECT_LE(facts.slow[i], exact[i].omega() * 1.03) << i;  // settled to a per cent in lambda from round to round
+    EXPECT_LE(facts.slow[i], exact[i].omega() * 1.03) << i;  // settled to a percent in lambda from round to round
   }
   // Gravity starts the first bending modes and nothing else of weight: with the parts of a cantilever under its own
   // weight, (w_1 / lambda_1)^2, more than nine tenths are in the first of each of the two directions.

@@ -1,5 +1,5 @@
 #pragma once
-// "Did you mean …": the known name nearest to a misspelt one.
+// "Did you mean …": the known name nearest to a misspelled one.
 
 #include <string>
 #include <string_view>

@@ -119,7 +119,7 @@ void take_steps(const Scene& scene, const Simulation& simulation, SceneFacts& fa
     facts.projected = facts.projected || report.projections > 0 || report.shifts > 0;
     facts.si_fails = report.status != StepStatus::ok;
   }
-  if (seconds.size() > 1) seconds.erase(seconds.begin());  // the first one analyses the matrix
+  if (seconds.size() > 1) seconds.erase(seconds.begin());  // the first one analyzes the matrix
   facts.step_s = *std::min_element(seconds.begin(), seconds.end());
   VectorXd gradient;
   Stopwatch watch;

@@ -23,7 +23,7 @@ bool factor_shifted(Linearization& lin, bool free, double largest) {
   return false;
 }
 
-/// Block iteration with Rayleigh-Ritz until the first `most` lambdas settle to a per cent.
+/// Block iteration with Rayleigh-Ritz until the first `most` lambdas settle to a percent.
 bool iterate_modes(Linearization& lin, const VectorXd& mass, int most, Index columns, VectorXd& lambda, MatrixXd& W) {
   constexpr int kMostRounds = 12;
   constexpr double kSettled = 0.01;

@@ -1,5 +1,5 @@
 #pragma once
-// The slowest and the fastest vibrations of a body, roughly and in bounded time: for choosing a method a few per cent
+// The slowest and the fastest vibrations of a body, roughly and in bounded time: for choosing a method a few percent
 // are good enough, and a net that is flat has thousands of directions without stiffness, of which an exact search would
 // want to know each. `brio modes` is exact.
 

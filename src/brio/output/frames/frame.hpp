@@ -19,7 +19,7 @@ namespace brio {
 struct BodyTopology {
   int vertices = 0;
   MatrixX4i tets;
-  MatrixX3i triangles;                    ///< the surface, seen from outside anticlockwise
+  MatrixX3i triangles;                    ///< the surface, seen from outside counterclockwise
   MatrixX2i edges;                        ///< springs or rope segments; drawn when there are no triangles
   VectorXi region;                        ///< per tetrahedron, or empty: all in region 0
   std::shared_ptr<const Skin> skin = {};  ///< drawn in place of the triangles, where there is one
