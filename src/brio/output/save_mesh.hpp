@@ -3,6 +3,8 @@
 
 #include "brio/mesh/loaded_mesh.hpp"
 
+#include <filesystem>
+
 namespace brio {
 
 /// What became of it, in words that people should read.

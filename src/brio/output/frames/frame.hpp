@@ -5,6 +5,7 @@
 #include "brio/core/types.hpp"
 #include "brio/energy/obstacle.hpp"
 #include "brio/mesh/embedding.hpp"
+#include "brio/mesh/formats/grid.hpp"
 
 #include <Eigen/Geometry>
 
@@ -28,6 +29,10 @@ struct BodyTopology {
 
 /// Throws Error when an index is out of range or the regions do not match the tetrahedra.
 void check_topology(const BodyTopology& body);
+
+/// The cells that grid files hold: the tetrahedra with their regions (0 where none are given) or, without any, the
+/// triangles or, without any, the edges.
+GridCells grid_cells(const BodyTopology& body);
 
 /// Where a rigid obstacle is.
 struct Placement {
