@@ -1,5 +1,5 @@
 #pragma once
-// How far a run has come: a bar with the time left on a terminal, a plain line now and then elsewhere.
+// Progress of a run: a bar with the remaining time on a terminal, occasional lines elsewhere.
 
 #include <functional>
 #include <ostream>
@@ -30,7 +30,7 @@ class Progress {
   int next_percent_ = 0;  ///< the next one that is worth a line
 };
 
-/// Hears of runs that follow one another.
+/// Progress of several runs, one after another.
 struct ProgressListener {
   std::function<void(const std::string& label, int steps)> on_begin;
   std::function<void(int step)> on_step;

@@ -10,7 +10,7 @@
 
 namespace brio {
 
-/// The bytes of a file, and the way to those that belong to it.
+/// The bytes of a file, and access to its companion files.
 struct MeshSource {
   std::string name;  ///< in messages
   std::string bytes;

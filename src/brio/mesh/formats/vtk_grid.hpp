@@ -1,5 +1,5 @@
 #pragma once
-// The cells of VTK's files, old and new: what both readers gather and what both writers write.
+// Cells of VTK's files, legacy and XML: shared by both readers and both writers.
 
 #include "brio/mesh/formats/mesh_builder.hpp"
 

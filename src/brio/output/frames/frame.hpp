@@ -1,5 +1,5 @@
 #pragma once
-// What a run hands to those who write it down: the body once, then one Frame after another.
+// The data that a run gives to frame writers: the body once, then one Frame after another.
 
 #include "brio/core/options.hpp"
 #include "brio/core/types.hpp"
@@ -24,7 +24,7 @@ struct BodyTopology {
   MatrixX2i edges;                        ///< springs or rope segments; drawn when there are no triangles
   VectorXi region;                        ///< per tetrahedron, or empty: all in region 0
   std::shared_ptr<const Skin> skin = {};  ///< drawn in place of the triangles, where there is one
-  std::vector<int> node_region = {};      ///< per vertex, the adaptive node that speaks for it, or -1; may be empty
+  std::vector<int> node_region = {};  ///< per vertex, the adaptive node whose region it belongs to, or -1; may be empty
 };
 
 /// Throws Error when an index is out of range or the regions do not match the tetrahedra.
@@ -46,12 +46,12 @@ struct DrawnObstacle {
   Vec3 size = Vec3::Zero();  ///< [m]
 };
 
-/// One moment of a run; only valid during the call that it is handed to.
+/// The state of the body at one time; only valid during the call that receives it.
 struct Frame {
   double time;                              ///< [s]
   const MatrixX3d& x;                       ///< positions of all vertices [m]
   const MatrixX3d& v;                       ///< their velocities [m/s]
-  const VectorXd& strain;                   ///< how much the body is deformed at each vertex, not negative
+  const VectorXd& strain;                   ///< strain measure at each vertex, not negative
   const std::vector<Placement>& obstacles;  ///< one per obstacle
 };
 
@@ -66,8 +66,8 @@ class FrameWriter {
   virtual void write(const Frame& frame) = 0;
   /// Once, after the last frame, however the run ended: for formats that tell the count of frames before the frames.
   virtual void finish() {}
-  /// Goes on with the body after a cut; false from a format whose files hold one body only. Such a file ends here, and
-  /// a new writer goes on in a folder of its own.
+  /// Continues with the body after a cut; returns false where the files of the format hold one topology only. Such a
+  /// file ends here, and a new writer continues in another folder.
   virtual bool set_topology(const BodyTopology&) { return false; }
 };
 
