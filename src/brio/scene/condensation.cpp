@@ -24,7 +24,7 @@ std::string named(const std::vector<int>& vertices) {
   return fmt::format("{}{}", fmt::join(first, ", "), vertices.size() > shown ? ", …" : "");
 }
 
-/// Per vertex, whether a support or a bone leads it.
+/// Per vertex, whether a support or a bone prescribes its motion.
 std::vector<char> prescribed_vertices(const Simulation& simulation) {
   std::vector<char> prescribed(simulation.system->vertices(), 0);
   for (int v = 0; v < simulation.system->vertices(); ++v) prescribed[v] = simulation.system->supported(v);

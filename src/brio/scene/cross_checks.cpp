@@ -133,8 +133,9 @@ void check_bones(const ParsedObject& scene, Problems& problems) {
   if (!mesh) refuse("condensation", "it takes a \"mesh\" that they carry");
 }
 
-/// The tangential share of contact holds what touches, and not what the obstacle would take along. Friction takes from
-/// each vertex what its mass can give, and the vertices of a bone's surface have next to none.
+/// The tangential stiffness of contact ties a vertex to a point at rest, so the obstacle must not move. Friction
+/// changes a vertex's momentum by its mass times velocity at most, and the vertices of a bone's surface have almost no
+/// mass.
 void check_obstacles(const ParsedObject& scene, Problems& problems) {
   const bool bare_bones = scene.given.contains("bones") && !scene.given.contains("mesh");
   for (const ParsedObject& obstacle : scene.all("obstacles")) {

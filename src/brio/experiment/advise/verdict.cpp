@@ -16,8 +16,8 @@ std::string readable_percent(double share) {
   return share < 0.1 ? fmt::format("{:.2g} %", percent_of(share)) : fmt::format("{:.0f} %", percent_of(share));
 }
 
-/// What may be lost in all. The first steps of a fall lose some hundredths in any method of first order, and many
-/// swings are no excuse for losing everything.
+/// The energy that a trial may lose. At least `least_loss`, because every first-order method loses some percent in the
+/// first steps of a fall; no more than in `most_swings` swings, however long the trial.
 double most_lost(double swings, const TrialCriteria& criteria) {
   if (swings <= 0) return criteria.loss;
   return std::max(criteria.least_loss, 1 - std::pow(1 - criteria.loss, std::min(swings, criteria.most_swings)));

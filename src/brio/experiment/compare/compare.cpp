@@ -195,7 +195,7 @@ class Comparer {
       if (run.has_results()) action(run);
   }
 
-  /// The direction in which the probe of the first sound run moves most.
+  /// The direction in which the probe of the first run with results moves most.
   void choose_axis() {
     bool chosen = false;
     for_sound_runs([&](const ComparedRun& run) {

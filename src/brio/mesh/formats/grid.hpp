@@ -25,7 +25,7 @@ struct GridCells {
   size_t count() const { return vertices.size() / static_cast<size_t>(corners); }
 };
 
-/// Numbers at every point; the values belong to somebody else.
+/// Numbers at every point; the caller owns the values.
 struct PointField {
   std::string_view name;
   int components = 1;
