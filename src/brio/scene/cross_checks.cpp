@@ -133,9 +133,8 @@ void check_bones(const ParsedObject& scene, Problems& problems) {
   if (!mesh) refuse("condensation", "it takes a \"mesh\" that they carry");
 }
 
-/// The tangential stiffness of contact ties a vertex to a point at rest, so the obstacle must not move. Friction
-/// changes a vertex's momentum by its mass times velocity at most, and the vertices of a bone's surface have almost no
-/// mass.
+/// The tangential stiffness of contact ties a vertex to a point at rest, so the obstacle must not move. Friction acts
+/// on vertices with mass, and those of a bone's surface have almost none.
 void check_obstacles(const ParsedObject& scene, Problems& problems) {
   const bool bare_bones = scene.given.contains("bones") && !scene.given.contains("mesh");
   for (const ParsedObject& obstacle : scene.all("obstacles")) {
