@@ -1,5 +1,5 @@
 #pragma once
-// Eight doubles that move as one: elements are evaluated eight at a time, and the compiler turns each operation into
+// A SIMD pack of eight doubles: elements are evaluated eight at a time, and the compiler turns each operation into
 // the widest instructions of the machine. Formulas are templates over the number type, so that the same text serves
 // a Pack in the element loops and a double in tests and plots.
 

@@ -48,8 +48,8 @@ class ElasticEnergy : public Energy {
     V3<Pack> g[3];                  ///< rest gradients of the shape functions of vertices 0, 1, 2 [1/m]
     Pack volume;                    ///< at rest, times the factor of its part [m^3]
   };
-  /// What some evaluations read. The local vertices of an element are ordered by falling block row, so that block
-  /// (a, b), a < b, lies in the lower triangle.
+  /// Data that only some evaluations read. The local vertices of an element are ordered by falling block row, so that
+  /// block (a, b), a < b, lies in the lower triangle.
   struct BatchPlace {
     int count;             ///< of elements
     int slot[10][kLanes];  ///< of blocks 00 11 22 33 01 02 03 12 13 23, or -1

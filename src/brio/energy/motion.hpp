@@ -32,7 +32,7 @@ struct MotionEntry : Entry {
   std::function<std::unique_ptr<Motion>(const Options&, const std::string& where)> make;
 };
 
-/// The motion of what does not move.
+/// The motion of a body that does not move.
 std::shared_ptr<const Motion> stand_still();
 
 /// fixed, translate, oscillate, rotate, keyframes.

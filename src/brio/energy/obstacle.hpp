@@ -13,7 +13,7 @@ struct Distance {
   Mat3 curvature;  ///< second derivative of phi [1/m]
 };
 
-/// What a picture of an obstacle needs: a kind of body, its sizes, and where it stands in the shape's coordinates.
+/// How to draw an obstacle: kind, sizes, and pose in the shape's coordinates.
 struct ObstacleDrawing {
   enum class Kind {
     half_space,  ///< solid where z < 0
@@ -30,7 +30,7 @@ struct ObstacleDrawing {
 class ObstacleShape {
  public:
   virtual ~ObstacleShape() = default;
-  /// Whether x is deep enough to matter (phi < 0), in the shape's own coordinates.
+  /// Whether x is inside (phi < 0), in the shape's own coordinates.
   virtual bool contains(const Vec3& x) const = 0;
   virtual Distance distance(const Vec3& x) const = 0;
   virtual ObstacleDrawing drawing() const = 0;

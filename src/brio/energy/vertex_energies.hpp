@@ -1,5 +1,5 @@
 #pragma once
-// Energies in which each vertex stands alone: weight, soft attachments and penalty contact.
+// Energies without coupling between vertices: gravity, soft attachments and penalty contact.
 
 #include "brio/energy/energy.hpp"
 #include "brio/energy/motion.hpp"

@@ -2,7 +2,7 @@
 // Any isotropic law, given its three derivatives in principal stretches, as a Material: F = U diag(s) V^T once, then
 // the stress is U diag(dpsi) V^T, and in the frame of U and V the Hessian falls apart into one 3x3 block and three
 // pairs (Teran, Sifakis, Irving, Fedkiw 2005; Smith, de Goes, Kim 2019), so that its projection needs no 9x9
-// eigensolve. Include this only where a law is turned into a material: it is heavy.
+// eigensolve. Include this header only in the .cpp file of a law: it is slow to compile.
 
 #include "brio/linalg/eigen3.hpp"
 #include "brio/linalg/polar3.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The body as a plain value: points, tetrahedra, and what each tetrahedron is made of.
+// A tetrahedral mesh as a plain value: rest positions, tetrahedra, and region and fiber direction of each.
 
 #include "brio/core/types.hpp"
 

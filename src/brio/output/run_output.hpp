@@ -1,5 +1,5 @@
 #pragma once
-// The folder that a run leaves behind: energy.csv, bodies.csv, probe.csv, liveliness.csv, summary.json, frames and
+// The output folder of a run: energy.csv, bodies.csv, probe.csv, liveliness.csv, summary.json, frames and
 // report.html.
 // Everything but the report is on disk while the run goes on; finish() writes the report whatever the run's end was.
 
@@ -27,7 +27,7 @@ class RunOutput {
 
   void on_step(const StepRecord& record);
   void on_frame(const RunFrame& frame);
-  /// The simulation's body is another from now on. Formats that cannot follow go on in folders named "pc2-cut1" …
+  /// The topology of the body has changed. Formats that hold one topology only continue in folders named "pc2-cut1" …
   void on_cut();
   RunSummary finish(const RunResult& result);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The tables that scene files are read with. They meet here because the frame formats are the last to be known.
+// The tables that scene files are read with. They are put together here because the frame formats are in this room.
 
 #include "brio/scene/tables.hpp"
 

@@ -243,8 +243,8 @@ void check_bodies(const ParsedObject& scene, const BodyRecords& bodies, Problems
     if (names.contains(set.key)) problems.add(set.path, "is the name of a body, which stands for all its vertices");
 }
 
-/// The tangential share of contact holds what touches, and not what the obstacle would take along. Friction takes from
-/// each vertex what its mass can give, and the vertices of a bone's surface have next to none.
+/// The tangential stiffness of contact ties a vertex to a point at rest, so the obstacle must not move. Friction acts
+/// on vertices with mass, and those of a bone's surface have almost none.
 void check_obstacles(const ParsedObject& scene, const BodyRecords& bodies, Problems& problems) {
   const bool bare_bones = std::all_of(bodies.records().begin(), bodies.records().end(), [&](const ParsedObject* body) {
     return bodies.has(*body, "bones") && !bodies.has(*body, "mesh");

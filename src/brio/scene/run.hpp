@@ -1,5 +1,5 @@
 #pragma once
-// The run loop: steps a simulation, keeps its books, and tells those who listen.
+// The run loop: steps a simulation, keeps its energy budget, and calls the listener.
 
 #include "brio/diagnose/body_budget.hpp"
 #include "brio/scene/cut.hpp"
@@ -10,7 +10,7 @@
 
 namespace brio {
 
-/// The books after one step; step 0 is the start.
+/// Energies, momenta and counters after one step; step 0 is the start.
 struct StepRecord {
   int step = 0;
   double time = 0;     ///< [s]
@@ -34,7 +34,7 @@ struct RunFrame {
   const MatrixX3d& u;  ///< [m/s]
 };
 
-/// Who is told what. Any of them may be empty.
+/// Callbacks of a run. Any of them may be empty.
 struct RunListener {
   std::function<void(const StepRecord&)> on_step;
   std::function<void(const RunFrame&)> on_frame;  ///< at the start, every `every` steps and at the end

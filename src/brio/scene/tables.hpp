@@ -26,7 +26,7 @@ struct SceneTables {
   std::vector<Entry> joints;
 };
 
-/// The rows of a table without what makes them work.
+/// The rows of a table without their factories.
 template <class Row>
 std::vector<Entry> entries_of(const std::vector<Row>& table) {
   return {table.begin(), table.end()};

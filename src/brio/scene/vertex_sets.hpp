@@ -16,7 +16,7 @@ namespace brio {
 using VertexSet = std::vector<int>;
 using VertexSets = std::map<std::string, VertexSet>;
 
-/// What a selector chooses from.
+/// Input of the selectors.
 struct SelectionSource {
   const MatrixX3d& X;                                          ///< positions, after the mesh's transform [m]
   const VertexSets& groups;                                    ///< named groups of the mesh file

@@ -46,6 +46,19 @@ void check_topology(const BodyTopology& body) {
     throw Error("bodies are given for {} of {} vertices", body.body.size(), body.vertices);
 }
 
+GridCells grid_cells(const BodyTopology& body) {
+  check_topology(body);
+  GridCells cells = body.tets.rows() > 0        ? GridCells(body.tets)
+                    : body.triangles.rows() > 0 ? GridCells(body.triangles)
+                                                : GridCells(body.edges);
+  if (body.region.size() > 0) {
+    cells.region.assign(body.region.begin(), body.region.end());
+  } else {
+    cells.region.assign(cells.count(), 0);
+  }
+  return cells;
+}
+
 void check_frame(int vertices, const Frame& frame) {
   const auto check = [&](Index rows, const char* what) {
     if (rows != vertices)
