@@ -26,6 +26,7 @@ struct ElasticPart {
 
 class ElasticEnergy : public Energy {
  public:
+  /// Throws Error for a mesh that is not sound (validate() of tet_mesh.hpp) and for parts that do not fit it.
   ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts);
 
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
