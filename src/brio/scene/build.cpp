@@ -1,5 +1,6 @@
 #include "brio/core/error.hpp"
 #include "brio/diagnose/strain.hpp"
+#include "brio/energy/energy_table.hpp"
 #include "brio/energy/vertex_energies.hpp"
 #include "brio/integrate/methods/bone_integrator.hpp"
 #include "brio/integrate/parts/velocity_operator.hpp"
@@ -126,6 +127,14 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, Body body, Verte
         body.contact_vertices, body.contact_area, obstacle.stiffness.value_or(body.contact_stiffness), std::move(shape),
         std::move(motion), obstacle.friction, obstacle.tangential));
   }
+  for (const EnergySpec& spec : scene.energies) {
+    const EnergyTarget target{spec.set ? simulation.sets.at(*spec.set) : all_of(static_cast<int>(parts.x0.rows())),
+                              parts.x0, body.vertex_mass, body.mesh.T, body.triangles};
+    parts.energies.push_back(make_item(energies(), spec.energy, target));
+    std::vector<int> held;
+    parts.energies.back()->add_held(held);
+    simulation.held |= !held.empty();
+  }
   for (const LoadSpec& load : scene.loads) {
     const LoadTarget target{load.set ? simulation.sets.at(*load.set) : all_of(static_cast<int>(parts.x0.rows())),
                             body.vertex_mass, body.triangles};
@@ -137,7 +146,8 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, Body body, Verte
   parts.damping = {scene.damping.alpha, scene.damping.beta, !scene.damping.current_stiffness};
 
   const auto holds = [&](const auto& spec) { return !simulation.sets.at(spec.set).empty(); };
-  simulation.held = body.bones || std::any_of(scene.constraints.begin(), scene.constraints.end(), holds) ||
+  simulation.held = simulation.held || body.bones ||
+                    std::any_of(scene.constraints.begin(), scene.constraints.end(), holds) ||
                     std::any_of(scene.attachments.begin(), scene.attachments.end(), holds);
   simulation.region_names = std::move(body.region_names);
   simulation.contact_stiffness = body.contact_stiffness;

@@ -22,7 +22,7 @@ void check_set_name(const std::string& name, const std::string& path, const Name
 }
 
 void check_set_names(const ParsedObject& scene, const Names& known, Problems& problems) {
-  for (const char* section : {"constraints", "attachments", "loads"})
+  for (const char* section : {"constraints", "attachments", "loads", "energies"})
     for (const ParsedObject& user : scene.all(section))
       if (user.has("set")) check_set_name(user.get<std::string>("set"), user.path + ".set", known, problems);
   for (const ParsedObject& bone : scene.all("bones"))

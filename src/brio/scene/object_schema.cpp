@@ -308,6 +308,9 @@ ObjectSchema scene_object_schema(const SceneTables& tables) {
   const ObjectSchema load{{value(Option::text("set", "the vertices it acts on; all if left out").optional())},
                           {{"load", "load", "the kind of force", tables.loads, ""}},
                           {}};
+  const ObjectSchema energy{{value(Option::text("set", "the vertices that have it; all if left out").optional())},
+                            {{"kind", "energy", "which energy", tables.energies, ""}},
+                            {}};
   const ObjectSchema integrator{{value(Option::number("h", "s", "time step").above(0))},
                                 {{"name", "integrator", "the method", tables.integrators, ""}},
                                 {}};
@@ -326,6 +329,7 @@ ObjectSchema scene_object_schema(const SceneTables& tables) {
        value(Option::vec3("gravity", "m/s^2", "acceleration of gravity").with_default(Vec3(0, -9.81, 0))),
        list("obstacles", "bodies that push vertices out", obstacle_shape(tables)),
        list("loads", "forces from outside", load),
+       list("energies", "potential energies besides those of materials, gravity, attachments and obstacles", energy),
        list("cuts", "cuts of a tetrahedral body, one after the other", cut_shape(tables)),
        empty_if_absent(
            object("damping", "Rayleigh damping D = alpha M + beta K, and damping of deformation", damping_shape())),
