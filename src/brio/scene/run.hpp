@@ -1,5 +1,5 @@
 #pragma once
-// The run loop: steps a simulation, keeps its books, and tells those who listen.
+// The run loop: steps a simulation, keeps the energy budget, and calls listeners.
 
 #include "brio/diagnose/momentum.hpp"
 #include "brio/scene/cut.hpp"
@@ -33,7 +33,7 @@ struct RunFrame {
   const MatrixX3d& u;  ///< [m/s]
 };
 
-/// Who is told what. Any of them may be empty.
+/// The callbacks of a run; any of them may be empty.
 struct RunListener {
   std::function<void(const StepRecord&)> on_step;
   std::function<void(const RunFrame&)> on_frame;  ///< at the start, every `every` steps and at the end
