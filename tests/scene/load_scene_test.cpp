@@ -79,6 +79,10 @@ TEST(LoadScene, every_key_arrives) {
   EXPECT_EQ(s.loads[0].set, "right");
   EXPECT_TRUE(s.loads[1].load.options.boolean("steady"));
   EXPECT_FALSE(s.loads[1].set);
+  ASSERT_EQ(s.energies.size(), 2u);
+  EXPECT_EQ(s.energies[0].energy.options.number("frequency"), 2);
+  EXPECT_EQ(s.energies[0].set, "left");
+  EXPECT_FALSE(s.energies[1].set);
 
   ASSERT_EQ(s.cuts.size(), 1u);
   EXPECT_EQ(s.cuts[0].surface.options.vec3("normal"), Vec3(0, 0, 1));

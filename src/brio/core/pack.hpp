@@ -10,6 +10,11 @@
 /// instruction set a file is compiled for, so such calls must vanish for files built differently to be linked together.
 #define BRIO_INLINE [[gnu::always_inline]] inline
 
+// For the same reason g++ and clang warn (-Wpsabi) wherever such a function is seen by a file that is compiled for
+// other instructions. None of them is ever called, so the warning is switched off for the rest of the file that
+// includes this, laws of its own included.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 namespace brio {
 
 constexpr int kLanes = 8;

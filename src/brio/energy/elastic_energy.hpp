@@ -26,7 +26,8 @@ struct ElasticPart {
 
 class ElasticEnergy : public Energy {
  public:
-  /// `first_vertex` is the number that the mesh's vertex 0 has among all vertices.
+  /// `first_vertex` is the number that the mesh's vertex 0 has among all vertices. Throws Error for a mesh that is not
+  /// sound (validate() of tet_mesh.hpp) and for parts that do not fit it.
   ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts, int first_vertex = 0);
 
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;

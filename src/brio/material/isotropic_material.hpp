@@ -23,8 +23,8 @@ concept IsotropicLaw = requires(const L& law, const V3<double>& s) {
   { law.d2psi(s) } -> std::same_as<M3<double>>;
 };
 
-/// Laws that also know energy and stress from another measure of the deformation, which spares the singular values when
-/// no stiffness is wanted: F alone, or F and its rotation.
+/// Laws that can also compute energy and stress without singular values, from F alone (M3) or from F and its rotation
+/// (Polar3); used where no stiffness is wanted.
 template <class L, template <class> class Measure>
 concept KnownFrom = requires(const L& law, const Measure<double>& f) {
   { law.psi(f) } -> std::same_as<double>;
@@ -158,6 +158,7 @@ class IsotropicMaterial : public Material {
   double slope_;  ///< of the stress under stretches in one direction [Pa]
 };
 
+/// The material of a law given in principal stretches.
 template <IsotropicLaw Law>
 std::unique_ptr<Material> make_isotropic(const Law& law) {
   return std::make_unique<IsotropicMaterial<Law>>(law);

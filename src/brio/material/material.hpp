@@ -1,13 +1,13 @@
 #pragma once
-// Interface of constitutive laws, evaluated for eight elements at once. Isotropic laws are written in principal
-// stretches and fiber laws in the stretch along the fiber; adapters turn either into this interface.
+// The interface of constitutive laws, which are evaluated for eight elements at a time. Isotropic laws are written in
+// principal stretches and fiber laws in the stretch along the fiber; adapters turn either into this interface.
 
 #include "brio/core/small.hpp"
 #include "brio/core/types.hpp"
 
 namespace brio {
 
-/// Eight elements' kinematics.
+/// The deformation of eight elements.
 struct ElementBatch {
   M3<Pack> F;      ///< deformation gradient
   V3<Pack> fiber;  ///< unit fiber direction at rest, or zero where there is no fiber
@@ -25,6 +25,7 @@ struct ElementWant {
 class Material {
  public:
   virtual ~Material() = default;
+  /// Energy density, stress and stiffness of eight elements, each where it is wanted.
   virtual void evaluate(const ElementBatch& in, const ElementWant& want) const = 0;
   /// A reference stiffness: Young's modulus, or the nearest equivalent [Pa].
   virtual double reference_modulus() const = 0;

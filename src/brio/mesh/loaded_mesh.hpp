@@ -10,7 +10,7 @@
 
 namespace brio {
 
-/// Material constants that a file gives for a region.
+/// Material constants that a mesh file gives for a region.
 struct FileMaterial {
   std::string name;
   double rho = 0;  ///< [kg/m^3]

@@ -5,6 +5,8 @@
 
 namespace brio {
 
+/// With the rows that programs and plug-ins have added so far. The reference stays valid; what it refers to changes
+/// with the next row that is added.
 const SceneTables& scene_tables();
 
 }  // namespace brio

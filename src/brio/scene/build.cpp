@@ -1,4 +1,5 @@
 #include "brio/core/error.hpp"
+#include "brio/energy/energy_table.hpp"
 #include "brio/energy/joint_energy.hpp"
 #include "brio/energy/spring_energy.hpp"
 #include "brio/energy/tie_energy.hpp"
@@ -170,11 +171,24 @@ void add_obstacles(const Scene& scene, const World& world, Simulation& simulatio
   }
 }
 
+/// Energies of the table that the scene names.
+void add_energies(const Scene& scene, const Simulation& simulation, const World& world, NodalParts& parts) {
+  if (scene.energies.empty()) return;
+  const TetMesh tetrahedra = simulation.tetrahedra();
+  for (const EnergySpec& spec : scene.energies) {
+    const VertexSet set = spec.set ? simulation.sets.at(*spec.set) : all_of(world.vertices());
+    parts.energies.emplace_back(
+        make_item(energies(), spec.energy, EnergyTarget{set, world.x0, world.mass, tetrahedra.T, world.triangles}),
+        owner_of(set, world.body_of_vertex));
+  }
+}
+
 /// Whether something holds the bodies in space, so that they can come to rest under their weight.
 bool is_held(const Scene& scene, const Simulation& simulation) {
   if (simulation.bodies.size() > 1) return simulation.system->free_pieces().empty();
   const auto holds = [&](const auto& spec) { return !simulation.sets.at(spec.set).empty(); };
-  return simulation.bones || std::any_of(scene.constraints.begin(), scene.constraints.end(), holds) ||
+  return simulation.bones || (!scene.energies.empty() && simulation.system->free_pieces().empty()) ||
+         std::any_of(scene.constraints.begin(), scene.constraints.end(), holds) ||
          std::any_of(scene.attachments.begin(), scene.attachments.end(), holds);
 }
 
@@ -206,6 +220,7 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
                                 static_cast<int>(b));
   add_attachments(scene, simulation, world, parts);
   add_obstacles(scene, world, simulation, parts);
+  add_energies(scene, simulation, world, parts);
   for (const LoadSpec& load : scene.loads) {
     const LoadTarget target{load.set ? simulation.sets.at(*load.set) : all_of(world.vertices()), world.mass,
                             world.triangles};

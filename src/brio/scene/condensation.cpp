@@ -134,6 +134,7 @@ void condense(const Scene& scene, Simulation& simulation) {
     simulation.adaptive_nodes = nodes.chosen;
     const TetMesh mesh = simulation.tetrahedra();
     simulation.node_region = nearest_centers(mesh.X, mesh.T, nodes.chosen);
+    simulation.node_region.resize(system.vertices(), -1);  // those of bones
   }
   simulation.integrator = std::make_unique<CondensedIntegrator>(
       [item = scene.integrator] { return make_item(integrators(), item); }, options, std::move(nodes), regions);

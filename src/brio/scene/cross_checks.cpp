@@ -28,7 +28,7 @@ void check_set_names(const ParsedObject& scene, const Names& known, Problems& pr
   const auto check = [&](const ParsedObject& user, const char* key) {
     if (user.has(key)) check_set_name(user.get<std::string>(key), user.path + "." + key, known, problems);
   };
-  for (const char* section : {"constraints", "attachments", "loads"})
+  for (const char* section : {"constraints", "attachments", "loads", "energies"})
     for (const ParsedObject& user : scene.all(section)) check(user, "set");
   for (const ParsedObject& attachment : scene.all("attachments")) check(attachment, "to");
   if (const ParsedObject* condensation = scene.one("condensation"))

@@ -269,6 +269,8 @@ Scene scene_of(const ParsedObject& root, const std::filesystem::path& file) {
   for (const ParsedObject& r : root.all("obstacles")) scene.obstacles.push_back(obstacle_of(r));
   for (const ParsedObject& r : root.all("loads"))
     scene.loads.push_back({item_of(r), optional_of<std::string>(r, "set")});
+  for (const ParsedObject& r : root.all("energies"))
+    scene.energies.push_back({item_of(r), optional_of<std::string>(r, "set")});
   for (const ParsedObject& r : root.all("cuts")) scene.cuts.push_back(cut_of(r));
   scene.damping = damping_of(*root.one("damping"));
   if (const ParsedObject* r = root.one("condensation")) scene.condensation = condensation_of(*r);

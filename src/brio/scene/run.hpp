@@ -1,5 +1,5 @@
 #pragma once
-// The run loop: steps a simulation, keeps its energy budget, and calls the listener.
+// The run loop: steps a simulation, keeps the energy budget, and calls listeners.
 
 #include "brio/diagnose/body_budget.hpp"
 #include "brio/scene/cut.hpp"
@@ -34,7 +34,7 @@ struct RunFrame {
   const MatrixX3d& u;  ///< [m/s]
 };
 
-/// Callbacks of a run. Any of them may be empty.
+/// The callbacks of a run; any of them may be empty.
 struct RunListener {
   std::function<void(const StepRecord&)> on_step;
   std::function<void(const RunFrame&)> on_frame;  ///< at the start, every `every` steps and at the end

@@ -113,6 +113,12 @@ struct LoadSpec {
   std::optional<std::string> set;  ///< all vertices without
 };
 
+/// A potential energy besides those of materials, gravity, attachments and obstacles.
+struct EnergySpec {
+  Item energy;
+  std::optional<std::string> set;  ///< all vertices without
+};
+
 /// A cut of the body at the end of the first step that reaches its time.
 struct CutSpec {
   Item surface;
@@ -187,6 +193,7 @@ struct Scene {
   Vec3 gravity = {0, -9.81, 0};  // [m/s^2]
   std::vector<ObstacleSpec> obstacles;
   std::vector<LoadSpec> loads;
+  std::vector<EnergySpec> energies;
   std::vector<CutSpec> cuts;
   DampingSpec damping;
   std::optional<CondensationSpec> condensation;

@@ -324,6 +324,9 @@ ObjectSchema scene_object_schema(const SceneTables& tables) {
   const ObjectSchema load{{value(Option::text("set", "the vertices it acts on; all if left out").optional())},
                           {{"load", "load", "the kind of force", tables.loads, ""}},
                           {}};
+  const ObjectSchema energy{{value(Option::text("set", "the vertices that have it; all if left out").optional())},
+                            {{"kind", "energy", "which energy", tables.energies, ""}},
+                            {}};
   const ObjectSchema integrator{{value(Option::number("h", "s", "time step").above(0))},
                                 {{"name", "integrator", "the method", tables.integrators, ""}},
                                 {}};
@@ -346,6 +349,7 @@ ObjectSchema scene_object_schema(const SceneTables& tables) {
   add(value(Option::vec3("gravity", "m/s^2", "acceleration of gravity").with_default(Vec3(0, -9.81, 0))));
   add(list("obstacles", "bodies that push vertices out", obstacle_shape(tables)));
   add(list("loads", "forces from outside", load));
+  add(list("energies", "potential energies besides those of materials, gravity, attachments and obstacles", energy));
   add(list("cuts", "cuts of a tetrahedral body, one after the other", cut_shape(tables)));
   add(empty_if_absent(
       object("damping", "Rayleigh damping D = alpha M + beta K, and damping of deformation", damping_shape())));

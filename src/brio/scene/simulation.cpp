@@ -38,12 +38,15 @@ TetMesh Simulation::tetrahedra() const {
   Index tets = 0;
   for (const Body& body : bodies) tets += body.mesh.tets();
   TetMesh all;
-  all.X = system->rest_positions();
+  Index vertices = 0;
+  for (const Body& body : bodies) vertices += body.vertices();
+  all.X.resize(vertices, 3);
   all.T.resize(tets, 4);
   all.region.resize(tets);
   all.fiber = MatrixX3d::Zero(tets, 3);
   Index row = 0;
   for (const Body& body : bodies) {
+    all.X.middleRows(body.first, body.vertices()) = body.X();
     const Index n = body.mesh.tets();
     if (n == 0) continue;
     all.T.middleRows(row, n) = body.mesh.T.array() + body.first;

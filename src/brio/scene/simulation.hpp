@@ -68,7 +68,7 @@ struct Simulation {
   VectorXd strain(const MatrixX3d& x) const;
   /// The smallest determinant of a deformation gradient; not a number where there are no tetrahedra.
   double smallest_determinant(const MatrixX3d& x) const;
-  /// All tetrahedra, with numbers among all vertices.
+  /// All tetrahedra with the vertices of all meshes and nets, which have the same numbers as among all vertices.
   TetMesh tetrahedra() const;
 };
 

@@ -24,6 +24,7 @@ struct SceneTables {
   std::vector<Entry> cuts;           ///< surfaces that a body is cut with
   std::vector<Entry> bone_shapes;
   std::vector<Entry> joints;
+  std::vector<Entry> energies;  ///< potential energies of vertices
 };
 
 /// The rows of a table without their factories.

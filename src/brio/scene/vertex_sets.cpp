@@ -144,8 +144,8 @@ class Chooser {
 
 }  // namespace
 
-const std::vector<SelectorEntry>& selectors() {
-  static const std::vector<SelectorEntry> table = {
+static std::vector<SelectorEntry> built_in_selectors() {
+  return {
       {{"box",
         "vertices in a box along the axes",
         {Option::vec3("min", "m", "lower corner"), Option::vec3("max", "m", "upper corner")}},
@@ -182,8 +182,14 @@ const std::vector<SelectorEntry>& selectors() {
         {Option::text("group", "name of the group in the mesh file")}},
        group},
       {{"union", "the vertices of several sets together", {Option::names("sets", "names of the sets")}}, union_of}};
+}
+
+Table<SelectorEntry>& selector_table() {
+  static Table<SelectorEntry> table("selector", built_in_selectors());
   return table;
 }
+
+const std::vector<SelectorEntry>& selectors() { return selector_table().rows(); }
 
 VertexSets select_vertices(const std::vector<SetSpec>& sets, const MatrixX3d& X, const VertexSets& groups,
                            VertexSets known) {

@@ -1,7 +1,7 @@
 #pragma once
 // Named sets of vertices, chosen by place, by number or by a group of the mesh file.
 
-#include "brio/core/options.hpp"
+#include "brio/core/table.hpp"
 #include "brio/core/types.hpp"
 #include "brio/scene/scene.hpp"
 
@@ -29,6 +29,7 @@ struct SelectorEntry : Entry {
 
 /// Every selector, in the order in which `brio list` shows them.
 const std::vector<SelectorEntry>& selectors();
+Table<SelectorEntry>& selector_table();  ///< the same, to add rows to
 
 /// Chooses every set. Throws Error naming the set, with the extent of the mesh as a hint, when one comes out empty.
 /// The result begins with the sets that are `known` already, which unions may name.

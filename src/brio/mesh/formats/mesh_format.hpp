@@ -2,7 +2,7 @@
 // The table of mesh files: what `brio convert`, `brio info`, scenes, the docs and the tests know of them. A format is
 // one file, *_format.cpp, and one row. Readers work on bytes in memory, so that they can be fuzzed; writers give bytes.
 
-#include "brio/core/options.hpp"
+#include "brio/core/table.hpp"
 #include "brio/mesh/loaded_mesh.hpp"
 
 #include <filesystem>
@@ -37,6 +37,7 @@ struct MeshFormat : Entry {
 };
 
 const std::vector<MeshFormat>& mesh_formats();
+Table<MeshFormat>& mesh_format_table();  ///< the same, to add rows to
 
 /// By the extension, in capitals or not; throws Error with the known ones otherwise.
 const MeshFormat& find_mesh_format(const std::filesystem::path& path);

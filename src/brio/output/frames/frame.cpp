@@ -69,8 +69,8 @@ void check_frame(int vertices, const Frame& frame) {
   check(frame.strain.size(), "strains");
 }
 
-const std::vector<FrameFormatEntry>& frame_formats() {
-  static const std::vector<FrameFormatEntry> table{
+static std::vector<FrameFormatEntry> built_in_frame_formats() {
+  return {
       format<VtuWriter>("vtu", "VTU files and a PVD collection for ParaView: all cells, velocity, strain, region"),
       format<ObjWriter>("obj", "a sequence of OBJ files: the surface, or the skin with its texture and groups"),
       format<PlyWriter>("ply", "a sequence of binary PLY files: the surface, with velocity and strain"),
@@ -80,7 +80,13 @@ const std::vector<FrameFormatEntry>& frame_formats() {
       format<MshWriter>("msh", "a sequence of binary Gmsh files: all cells, velocity, strain, region"),
       format<NpzWriter>("npz", "the whole trajectory in one file for NumPy: all cells, velocity, strain, region"),
   };
+}
+
+Table<FrameFormatEntry>& frame_format_table() {
+  static Table<FrameFormatEntry> table("frame format", built_in_frame_formats());
   return table;
 }
+
+const std::vector<FrameFormatEntry>& frame_formats() { return frame_format_table().rows(); }
 
 }  // namespace brio

@@ -1,7 +1,7 @@
 #pragma once
-// The data that a run gives to frame writers: the body once, then one Frame after another.
+// Frame writers and what they get: the topology of the body once, then one Frame after another.
 
-#include "brio/core/options.hpp"
+#include "brio/core/table.hpp"
 #include "brio/core/types.hpp"
 #include "brio/energy/obstacle.hpp"
 #include "brio/mesh/embedding.hpp"
@@ -81,5 +81,6 @@ struct FrameFormatEntry : Entry {
 
 /// Every format that `brio run --frames` takes.
 const std::vector<FrameFormatEntry>& frame_formats();
+Table<FrameFormatEntry>& frame_format_table();  ///< the same, to add rows to
 
 }  // namespace brio
