@@ -59,7 +59,7 @@ TEST(Condensation, nodes_far_from_supports_and_from_each_other) {
   for (int a : apart.dynamic_nodes)
     for (int b : apart.dynamic_nodes)
       if (a != b) {
-        EXPECT_GE((apart.mesh.X.row(a) - apart.mesh.X.row(b)).norm(), 0.15);
+        EXPECT_GE((apart.bodies[0].mesh.X.row(a) - apart.bodies[0].mesh.X.row(b)).norm(), 0.15);
       }
 }
 
