@@ -86,11 +86,12 @@ std::shared_ptr<const StretchRate> regions_of(const Simulation& simulation, cons
 void condense(const Scene& scene, Simulation& simulation) {
   const CondensationSpec& spec = *scene.condensation;
   const NodalSystem& system = *simulation.system;
-  if (!find_row(integrators(), "integrator", scene.integrator.name).restartable)
+  const IntegratorEntry& method = find_row(integrators(), "integrator", scene.integrator.name);
+  if (!method.restartable)
     throw Error(
         "integrator.name = {}: it remembers past steps in coordinates that a condensed body has only for one step; "
-        "take si, be, im, newmark, rk4, ere, siere or ksiere, or leave out \"condensation\"",
-        scene.integrator.name);
+        "take one of {}, or leave out \"condensation\"",
+        scene.integrator.name, restartable_integrators());
   DynamicNodes nodes;
   const std::vector<char> led = led_vertices(simulation);
   const int body = simulation.bones ? simulation.bones->first() : system.vertices();
@@ -125,8 +126,7 @@ void condense(const Scene& scene, Simulation& simulation) {
   CondensationOptions options;
   options.gamma = spec.gamma;
   options.newton = spec.newton;
-  options.clamp = scene.integrator.options.has("psd") && scene.integrator.options.text("psd") == "clamp";
-  options.frames = !scene.integrator.options.has("frame") || scene.integrator.options.text("frame") != "off";
+  options.stepping = method.condensed ? method.condensed(scene.integrator.options) : CondensedStepping{};
   std::shared_ptr<const StretchRate> regions;
   if (spec.adaptive) {
     options.adaptive = AdaptiveOptions{spec.adaptive->threshold, spec.adaptive->window, spec.adaptive->hysteresis};

@@ -179,7 +179,9 @@ const std::vector<SelectorEntry>& selectors() {
         "the vertices of a physical group of the mesh file",
         {Option::text("group", "name of the group in the mesh file")}},
        group},
-      {{"union", "the vertices of several sets together", {Option::names("sets", "names of the sets")}}, union_of}};
+      {{"union", "the vertices of several sets together", {Option::names("sets", "names of the sets")}},
+       union_of,
+       [](const Options& o) { return o.names("sets"); }}};
   return table;
 }
 

@@ -141,13 +141,17 @@ void warn_about_unused_sets(const Scene& scene, Lines& lines) {
     if (bone.tissue) used.insert(*bone.tissue);
   if (scene.springs)
     for (const SpringPatch& patch : scene.springs->patches) used.insert(patch.set);
-  if (scene.condensation && scene.condensation->nodes.name == "set")
-    used.insert(scene.condensation->nodes.options.text("set"));
+  const auto use = [&](const auto& row, const Options& options) {
+    if (!row.used_sets) return;
+    for (const std::string& name : row.used_sets(options)) used.insert(name);
+  };
+  if (scene.condensation) {
+    const Item& nodes = scene.condensation->nodes;
+    use(find_row(node_choosers(), nodes.path, nodes.name), nodes.options);
+  }
   if (scene.output.probe)
     if (const auto* name = std::get_if<std::string>(&*scene.output.probe)) used.insert(*name);
-  for (const auto& set : scene.sets)
-    if (set.selector.name == "union")
-      for (const std::string& part : set.selector.options.names("sets")) used.insert(part);
+  for (const auto& set : scene.sets) use(find_row(selectors(), "selector", set.selector.name), set.selector.options);
   for (const auto& set : scene.sets)
     if (!used.contains(set.name)) lines.push_back(fmt::format("sets.{}: nothing uses this set", set.name));
 }

@@ -26,7 +26,9 @@ struct MeshFormat : Entry {
   bool tets = false;                        ///< can hold tetrahedra
   bool surfaces = false;                    ///< can hold triangles without tetrahedra
   bool sets = false, region_names = false;  ///< written with tetrahedra
+  bool materials = false;                   ///< densities and laws, written with tetrahedra
   bool groups = false;                      ///< written with a surface
+  bool appearance = false;                  ///< names of materials and texture points, written with a surface
   /// Vertex indices in range, coordinates finite, memory bounded by a small multiple of the bytes; else Error.
   std::function<LoadedMesh(MeshSource)> read;
   /// The tetrahedra or, without any, the surface; numbers read back with the same bits where the format can.

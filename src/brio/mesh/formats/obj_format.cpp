@@ -131,7 +131,7 @@ MeshFormat obj_format() {
   format.name = "obj";
   format.summary = "Wavefront OBJ; texture points, groups and names of materials are kept, normals are not";
   format.extensions = {".obj"};
-  format.surfaces = format.groups = true;
+  format.surfaces = format.groups = format.appearance = true;
   format.read = [](MeshSource source) { return ObjReader(std::move(source)).read(); };
   format.write = [](const LoadedMesh& mesh) -> std::vector<MeshFile> {
     return {{".obj", obj_text(mesh.surface, mesh.surface.X, mesh.surface.material_files)}};
