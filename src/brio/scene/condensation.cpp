@@ -96,16 +96,17 @@ void condense(const Scene& scene, Simulation& simulation) {
   const std::vector<char> led = led_vertices(simulation);
   const int body = simulation.bones ? simulation.bones->first() : system.vertices();
   const std::string path = spec.nodes.path;
+  const NodeChooserEntry& chooser = find_row(node_choosers(), path, spec.nodes.name);
   try {
-    nodes.chosen = find_row(node_choosers(), path, spec.nodes.name)
-                       .choose(spec.nodes.options, {system, simulation.sets, simulation.state, led, body});
+    nodes.chosen = chooser.choose(spec.nodes.options, {system, simulation.sets, simulation.state, led, body});
   } catch (const Error& error) {
     throw Error("{}: {}", path, error.what());
   }
   refuse_unfit(led, nodes.chosen, path);
-  if (const auto& o = spec.nodes.options; o.has("count") && static_cast<int>(nodes.chosen.size()) < o.integer("count"))
-    simulation.notes.push_back(fmt::format("{}: {} nodes instead of {}: there is no room for more", path,
-                                           nodes.chosen.size(), o.integer("count")));
+  if (const int wanted = chooser.wanted ? chooser.wanted(spec.nodes.options) : 0;
+      static_cast<int>(nodes.chosen.size()) < wanted)
+    simulation.notes.push_back(
+        fmt::format("{}: {} nodes instead of {}: there is no room for more", path, nodes.chosen.size(), wanted));
   const std::vector<int> added = missing_anchors(system, nodes.chosen, led);
   if (!added.empty())
     simulation.notes.push_back(fmt::format(

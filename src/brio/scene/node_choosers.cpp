@@ -125,12 +125,18 @@ Option distance_option() {
 }  // namespace
 
 const std::vector<NodeChooserEntry>& node_choosers() {
+  const auto count = [](const Options& o) { return o.integer("count"); };
   static const std::vector<NodeChooserEntry> table = {
       {{"farthest",
         "each as far as can be from supports, from bones and from the nodes before",
         {count_option(), distance_option()}},
-       farthest},
-      {{"modes", "where the slowest vibrations move most", {count_option(), distance_option()}}, along_modes},
+       farthest,
+       {},
+       count},
+      {{"modes", "where the slowest vibrations move most", {count_option(), distance_option()}},
+       along_modes,
+       {},
+       count},
       {{"set", "the vertices of a set", {Option::text("set", "its name")}},
        set,
        [](const Options& o) { return std::vector{o.text("set")}; }},

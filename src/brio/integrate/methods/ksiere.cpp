@@ -254,7 +254,11 @@ void Ksiere::keep_slow_motions(double h) {
   motions.kind = Remembered::Kind::directions;
   motions.columns = kKept;  // as many in every step, so that there is room for them
   motions.values.resize(n * kKept);
+  motions.follows_cut = false;
   in_use.name = kInUse;
+  in_use.kind = Remembered::Kind::numbers;
+  in_use.columns = 1;
+  in_use.follows_cut = false;
   in_use.values.setConstant(1, kept);
   Eigen::Map<MatrixXd> U(motions.values.data(), n, kKept);
   multiply_tall(basis_.leftCols(size_), small_.block(0, 0, size_, kept), U.leftCols(kept));

@@ -55,6 +55,9 @@ bool Siere::take_modes() {
   Eigen::Map<MatrixXd> U(shapes.values.data(), block_.rows(), kept);
   multiply_tall(block_, ritz_.coefficients().leftCols(kept), U);
   rigid.name = kRigidModes;
+  rigid.kind = Remembered::Kind::numbers;
+  rigid.columns = 1;
+  rigid.follows_cut = false;
   rigid.values.setConstant(1, *rigid_);
   used_ = std::min<Index>(count_ + *rigid_, block_.cols());
   return true;
