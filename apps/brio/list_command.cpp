@@ -60,6 +60,7 @@ std::vector<Section> table_sections() {
           {"motions", "Motions", tables.motions},
           {"obstacles", "Obstacles", tables.obstacles},
           {"loads", "Loads", tables.loads},
+          {"energies", "Energies", tables.energies},
           {"cuts", "Cuts", tables.cuts},
           {"formats", "Frame formats", tables.frame_formats},
           {"formats", "Mesh formats", mesh_rows()}};
@@ -117,7 +118,7 @@ void add_list(CLI::App& app, Command& command) {
   auto kind = std::make_shared<std::string>();
   list_app->add_option("kind", *kind, "what to list; everything, in short, if left out")
       ->check(CLI::IsMember({"integrators", "materials", "generators", "shapes", "selectors", "nodes", "motions",
-                             "obstacles", "loads", "cuts", "bones", "formats", "scenes"}));
+                             "obstacles", "loads", "energies", "cuts", "bones", "formats", "scenes"}));
   list_app->callback([kind, &command] { command = [kind] { return list(*kind); }; });
 }
 

@@ -37,13 +37,7 @@ inline MatrixX3d shaken(MatrixX3d x, double amplitude, int seed = 1) {
   return x;
 }
 
-/// A quarter of each tetrahedron's mass at each of its corners [kg].
-inline VectorXd lumped_mass(const TetMesh& mesh, double rho) {
-  VectorXd mass = VectorXd::Zero(mesh.vertices());
-  for (int e = 0; e < mesh.tets(); ++e)
-    for (int a = 0; a < 4; ++a) mass[mesh.T(e, a)] += rho * tet_volume(mesh, e) / 4;
-  return mass;
-}
+using brio::lumped_mass;
 
 /// A block of 0.4 x 0.1 x 0.1 m, `cells` cells across, with the given energies added; held at x = 0 when `held`.
 struct Bar {

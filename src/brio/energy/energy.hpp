@@ -1,6 +1,6 @@
 #pragma once
-// A potential energy of all the vertices: its value, gradient and second derivatives, added where the caller wants
-// them.
+// Interface of potential energies of the vertices: value, gradient and second derivatives, each added to storage that
+// the caller provides.
 
 #include "brio/core/types.hpp"
 #include "brio/energy/touch.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // One interface for every time-stepping method.
 
-#include "brio/core/options.hpp"
+#include "brio/core/table.hpp"
 #include "brio/integrate/step_work.hpp"
 #include "brio/system/system.hpp"
 
@@ -62,6 +62,7 @@ struct IntegratorEntry : Entry {
 
 /// Every integrator, in the order in which `brio list` shows them.
 const std::vector<IntegratorEntry>& integrators();
+Table<IntegratorEntry>& integrator_table();  ///< the same, to add rows to
 
 /// Those that may drive bones and condensed bodies, as a list for people.
 std::string restartable_integrators();

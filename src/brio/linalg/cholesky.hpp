@@ -37,7 +37,8 @@ class Cholesky : public BlockSolver {
   /// The same for a matrix with one number per slot of the pattern (see make_scalar_cholesky).
   virtual FactorStatus factor(const VectorXd& slot_values, double scale, const VectorXd& shift) = 0;
   /// solve() with the factor rounded to single precision, which is read in half the time: the inverse of a symmetric
-  /// positive definite matrix that differs from A by some 1e-7 of its entries. For those who correct it anyway.
+  /// positive definite matrix that differs from A by some 1e-7 of its entries. Good enough for search directions and
+  /// preconditioners.
   virtual void solve_single_precision(Eigen::Ref<MatrixXd> B) = 0;
   virtual CholeskyStats stats() const = 0;
 };

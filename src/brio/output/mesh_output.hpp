@@ -1,10 +1,11 @@
 #pragma once
-// What is said of a mesh: in words, as JSON, and as a page with the body to turn around.
+// The report on a mesh as text, as JSON, and as a page with a 3D view.
 
 #include "brio/mesh/inspection.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <filesystem>
 #include <optional>
 
 namespace brio {

@@ -18,8 +18,8 @@ void say_what_is_lost(const MeshFormat& format, const LoadedMesh& mesh, SavedMes
     lost(!format.materials && !mesh.materials.empty(), "materials");
   } else {
     lost(!format.groups && !mesh.surface.group_names.empty(), "groups");
-    lost(!format.appearance && !mesh.surface.material_names.empty(), "names of materials");
-    lost(!format.appearance && mesh.surface.uv.rows() > 0, "texture points");
+    lost(!format.texture && !mesh.surface.material_names.empty(), "names of materials");
+    lost(!format.texture && mesh.surface.uv.rows() > 0, "texture points");
   }
 }
 

@@ -73,11 +73,11 @@ class Wind : public Load {
 
 }  // namespace
 
-const std::vector<LoadEntry>& loads() {
+static std::vector<LoadEntry> built_in_loads() {
   constexpr double kAtOnce = 1e-9;  // [s]; a force that grows for longer acts later than the start
   constexpr double kNever = 1e299;  // [s]; a pull that is not released before never lets go
   const Option force = Option::vec3("force", "N", "total force");
-  static const std::vector<LoadEntry> table = {
+  return {
       {{"uniform", "a steady force spread over the body in proportion to mass", {force}},
        [](const Options& o, const LoadTarget& target) {
          return std::make_unique<SharedForce>(o.vec3("force"), target.vertices, share_by_mass(target),
@@ -114,7 +114,13 @@ const std::vector<LoadEntry>& loads() {
        [](const Options& o, const LoadTarget& target) { return std::make_unique<Wind>(o, target); },
        [](const Options& o) { return o.number("gust") > 0; }},
   };
+}
+
+Table<LoadEntry>& load_table() {
+  static Table<LoadEntry> table("load", built_in_loads());
   return table;
 }
+
+const std::vector<LoadEntry>& loads() { return load_table().rows(); }
 
 }  // namespace brio
