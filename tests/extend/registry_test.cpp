@@ -16,7 +16,8 @@ namespace {
 /// Takes every vertex along x at the speed that the state has, and counts its steps.
 class Coasting : public Integrator {
  public:
-  StepReport step(const System&, State& state, double h) override {
+  void prepare(const System&) override {}
+  StepReport step(State& state, double h) override {
     state.q += h * state.v;
     state.t += h;
     return {};

@@ -25,7 +25,7 @@ function showLiveliness(parent, {time, dynamic, nodes, rates}, player) {
   });
 }
 
-function showRun(parent, [{series, liveliness}], player) {
+function showRun(parent, [{series, extras, liveliness}], player) {
   const line = (values, rest) => ({values, time: series.time, ...rest});
   const kinds = ['kinetic', 'elastic', 'gravity', 'contact'].map((name) => line(series[name], {name, color: colors[name]}));
   const sums = [
@@ -38,14 +38,15 @@ function showRun(parent, [{series, liveliness}], player) {
     player,
     choices: [{unit: 'J', lines: [...kinds, ...sums]}],
   });
-  if (series.blend.some(Number.isFinite)) {
-    const values = series.blend.map((share) => (Number.isFinite(share) ? share : 0));
+  for (const {name, meaning, unit} of extras) {
+    if (!series[name].some(Number.isFinite)) continue; // another method's
+    const values = series[name].map((value) => (Number.isFinite(value) ? value : 0));
     new Chart(parent, {
-      title: 'Blend',
-      range: values.some((share) => share !== 0) ? undefined : [-1, 1],
-      note: 'share of backward Euler (above 0) or forward Euler (below)',
+      title: name[0].toUpperCase() + name.slice(1),
+      range: values.some((value) => value !== 0) ? undefined : [-1, 1],
+      note: meaning,
       player,
-      choices: [{unit: '', lines: [line(values, {name: 'α', color: colors.total})]}],
+      choices: [{unit, lines: [line(values, {name, color: colors.total})]}],
     });
   }
   for (const [title, column, unit] of momenta) {

@@ -40,6 +40,8 @@ class Run {
       nodes: json.liveliness.nodes,
       rates: json.liveliness.rates.map(floats),
     };
+    /** What the method reports step by step: name of the series, meaning and unit. */
+    this.extras = json.extras ?? [];
     this.summary = json.summary;
     this.obstacles = json.obstacles;
     /** What is drawn: one part, and one more after each cut of the body. */

@@ -27,8 +27,11 @@ class RunRecorder {
   const Series& series() const { return series_; }
 
  private:
+  static Series series_with(const std::vector<Extra>& curves);
+
   Recording recording_;
-  Series series_;
+  std::vector<Extra> curves_ = declared_curves();  ///< that the series has besides the books
+  Series series_ = series_with(curves_);
   NodeStates nodes_;  ///< in the last step
 };
 

@@ -2,6 +2,7 @@
 
 #include "brio/core/error.hpp"
 
+#include <limits>
 #include <span>
 
 namespace brio {
@@ -31,7 +32,8 @@ void append_extremes(std::span<const Row> group, std::vector<Row>& to) {
 
 }  // namespace
 
-Series::Series(int most) : most_(most) {
+Series::Series(int most, const std::vector<std::string>& extras) : most_(most) {
+  columns_.insert(columns_.end(), extras.begin(), extras.end());
   if (most < 4 || most % 4 != 0) throw Error("Series: {} rows asked for; must be a multiple of 4", most);
 }
 
@@ -40,7 +42,10 @@ void Series::add(const SeriesRow& row) {
   if (kept_.empty() && open_.empty()) initial_total_ = total;
   const Vec3 &p = row.linear_momentum, &l = row.angular_momentum;
   open_.push_back({row.time, row.kinetic, row.elastic, row.gravity, row.contact, total, row.injected, row.dissipated,
-                   initial_total_ + row.injected - row.dissipated, p[0], p[1], p[2], l[0], l[1], l[2], row.blend});
+                   initial_total_ + row.injected - row.dissipated, p[0], p[1], p[2], l[0], l[1], l[2]});
+  Row& added = open_.back();
+  added.insert(added.end(), row.extras.begin(), row.extras.end());
+  added.resize(columns_.size(), std::numeric_limits<double>::quiet_NaN());
   if (open_.size() < group_) return;
   append_extremes(open_, kept_);
   open_.clear();

@@ -39,18 +39,11 @@ std::vector<std::pair<std::string, std::string>> csv_cells(const ComparedRun& ru
       if (name == phase) ms = csv_number(value);
     cells.emplace_back(fmt::format("{}_ms", phase), ms);
   }
-  for (const auto& [name, count] : {std::pair{"factorizations", s.factorizations},
-                                    {"solves", s.solves},
-                                    {"projections", s.projections},
-                                    {"shifts", s.shifts},
-                                    {"iterations", s.iterations},
-                                    {"halvings", s.halvings},
-                                    {"unconverged", s.unconverged},
-                                    {"substeps", s.substeps},
-                                    {"matvecs", s.matvecs}})
-    cells.emplace_back(name, fmt::format("{}", count));
-  cells.emplace_back("exponential_error", csv_number(s.exponential_error));
-  cells.emplace_back("exponential_method", s.exponential_method);
+  const Json work = to_json(s.work);
+  for (const auto& [name, value] : work.items())
+    cells.emplace_back(name, value.is_string()           ? csv_text(value.get<std::string>())
+                             : value.is_number_integer() ? value.dump()
+                                                         : csv_number(value.get<double>()));
   cells.emplace_back("energy_initial", csv_number(s.initial_energy));
   cells.emplace_back("energy_final", csv_number(s.final_energy));
   cells.emplace_back("energy_max", csv_number(s.max_energy));
