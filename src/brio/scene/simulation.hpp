@@ -1,8 +1,6 @@
 #pragma once
 // A scene made ready to run: the body, the system that moves it, the integrator and the state it starts from.
 
-#include "brio/energy/elastic_energy.hpp"
-#include "brio/energy/motion.hpp"
 #include "brio/energy/obstacle.hpp"
 #include "brio/integrate/integrator.hpp"
 #include "brio/mesh/cutting/cut.hpp"
@@ -20,6 +18,7 @@
 namespace brio {
 
 class BonePoints;
+class ElasticEnergy;
 
 /// An obstacle with what a picture of it needs.
 struct SceneObstacle {
@@ -38,6 +37,11 @@ struct SceneCut {
 };
 
 struct Simulation {
+  Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+  ~Simulation();
+
   std::shared_ptr<const Scene> scene;       ///< what it was built from
   TetMesh mesh;                             ///< of a solid; without vertices for a spring net
   SpringNet net;                            ///< of a spring net; without vertices for a solid
