@@ -1,16 +1,15 @@
 #pragma once
 // What is said of a mesh: in words, as JSON, and as a page with the body to turn around.
 
+#include "brio/core/json.hpp"
 #include "brio/mesh/inspection.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 
 namespace brio {
 
 std::string describe(const LoadedMesh& mesh, const MeshInspection& inspection, const std::string& name);
-nlohmann::ordered_json inspection_json(const LoadedMesh& mesh, const MeshInspection& inspection);
+Json inspection_json(const LoadedMesh& mesh, const MeshInspection& inspection);
 
 /// report.html, a self-contained page, and mesh.json into the folder, which is made. `wall_s` is how long making the
 /// mesh took [s], where it was made.

@@ -1,6 +1,6 @@
 #include "brio/output/summary.hpp"
 
-#include <nlohmann/json.hpp>
+#include "brio/core/json.hpp"
 
 #include <algorithm>
 
@@ -51,10 +51,10 @@ RunSummary summarize(const Simulation& simulation, const RunResult& result) {
   return summary;
 }
 
-nlohmann::ordered_json to_json(const RunSummary& s) {
-  auto phases = nlohmann::ordered_json::object();
+Json to_json(const RunSummary& s) {
+  auto phases = Json::object();
   for (const auto& [name, ms] : s.phase_ms) phases[name] = ms;
-  nlohmann::ordered_json json = {
+  Json json = {
       {"integrator", s.integrator},
       {"vertices", s.vertices},
       {"elements", s.elements},

@@ -1,9 +1,8 @@
 #pragma once
 // The numbers of a whole run, as summary.json and the report page show them.
 
+#include "brio/core/json.hpp"
 #include "brio/scene/run.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <utility>
@@ -36,6 +35,6 @@ struct RunSummary {
 };
 
 RunSummary summarize(const Simulation& simulation, const RunResult& result);
-nlohmann::ordered_json to_json(const RunSummary& summary);
+Json to_json(const RunSummary& summary);
 
 }  // namespace brio

@@ -1,6 +1,7 @@
 #include "brio/scene/body.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 #include "brio/energy/joint_energy.hpp"
 #include "brio/energy/muscle_energy.hpp"
 #include "brio/energy/spring_energy.hpp"
@@ -13,7 +14,7 @@
 #include "brio/scene/make_item.hpp"
 #include "brio/scene/named_shapes.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -135,7 +136,8 @@ class SolidMaker {
           chosen[region] = m;
         } else {
           body_.notes.push_back(fmt::format("{}.region = {}: the mesh has no such region (it has {})",
-                                            scene_.materials[m].law.path, region, fmt::join(present, ", ")));
+                                            scene_.materials[m].law.path, region,
+                                            joined(std::vector<int>(present.begin(), present.end()), ", ")));
         }
       }
     }

@@ -15,6 +15,6 @@ void write_advised_scene(const SceneText& text, const SceneTables& tables, const
                          const std::filesystem::path& out);
 
 /// JSON for people: what fits on a line stands on one.
-std::string readable_json(const nlohmann::ordered_json& json);
+std::string readable_json(const Json& json);
 
 }  // namespace brio
