@@ -4,7 +4,7 @@ BUILD := build
 SCENE ?= scenes/bar-5k.json
 METHODS ?= si,ksiere
 
-.PHONY: run test site picture bench study curves materials clean
+.PHONY: run test golden site picture bench study curves materials clean
 
 run: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
@@ -14,6 +14,13 @@ test: $(BUILD)/build.ninja
 	@./tools/setup --tests
 	cmake --build $(BUILD)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel 2
+
+# Records what every scene does in its first steps anew (tests/golden): after a change that is meant to change results.
+golden: $(BUILD)/build.ninja
+	@./tools/setup --tests
+	cmake --build $(BUILD) --target brio_program test_golden
+	BRIO_GOLDEN=record ctest --test-dir $(BUILD) --output-on-failure --parallel 2 --tests-regex '^golden\.'
+	git diff --stat -- tests/golden/table
 
 site:
 	@./tools/setup --site

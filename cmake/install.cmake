@@ -4,7 +4,15 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS brio EXPORT brio-targets)
 install(TARGETS brio_program RUNTIME)
-install(DIRECTORY src/brio TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
+# Of the headers, brio/brio.hpp and what it includes.
+install(CODE "
+  file(STRINGS \"${PROJECT_BINARY_DIR}/public_headers.txt\" headers)
+  foreach(header \${headers})
+    get_filename_component(folder \${header} DIRECTORY)
+    file(INSTALL \"${PROJECT_SOURCE_DIR}/src/\${header}\" DESTINATION
+      \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/\${folder}\")
+  endforeach()")
+install(FILES ${PROJECT_BINARY_DIR}/include/brio/abi.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/brio)
 install(DIRECTORY scenes shapes papers DESTINATION ${CMAKE_INSTALL_DATADIR}/brio FILES_MATCHING PATTERN "*.json")
 install(FILES LICENSE TYPE DOC)
 
@@ -14,4 +22,4 @@ configure_package_config_file(cmake/brio-config.cmake.in ${CMAKE_BINARY_DIR}/bri
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/brio-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/brio-config.cmake ${CMAKE_BINARY_DIR}/brio-config-version.cmake
-  cmake/FindCholmod.cmake DESTINATION ${package_dir})
+  cmake/FindCholmod.cmake cmake/brio_add_plugin.cmake DESTINATION ${package_dir})

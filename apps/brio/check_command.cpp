@@ -14,6 +14,7 @@ int check(const SceneArguments& arguments) {
   const Simulation simulation = build_simulation(scene);
   const std::vector<std::string> warnings = scene_warnings(scene, simulation);
   for (const std::string& warning : warnings) fmt::print("{}: warning: {}\n", arguments.file, warning);
+  for (const std::string& body : describe_bodies(simulation)) fmt::print("{}: {}\n", arguments.file, body);
   fmt::print("{}: {}: {}\n", arguments.file, warnings.empty() ? "fine" : "can be run", describe(scene, simulation));
   return kOk;
 }

@@ -21,6 +21,7 @@ CommandLine::CommandLine(const std::string& about, const std::string& program, c
     : own_(std::make_unique<CLI::App>(about, program)), app_(own_.get()) {
   app_->set_version_flag("--version", version);
   app_->require_subcommand(1);
+  app_->fallthrough();  // so that options of all commands may follow the command's name
 }
 CommandLine::CommandLine(CLI::App* command) : app_(command) {}
 CommandLine::~CommandLine() = default;

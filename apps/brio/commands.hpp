@@ -1,5 +1,5 @@
 #pragma once
-// The subcommands of brio. Each adds itself to the command line; the one that people call leaves what is to be done in
+// The subcommands of brio. Each adds itself to the command line; the one that is called leaves what is to be done in
 // `command`, which returns the exit code.
 
 #include "command_line.hpp"

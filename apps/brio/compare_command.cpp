@@ -50,11 +50,11 @@ void print_row(const ComparedRun& run, size_t width) {
   fmt::print("  {:{}}  {:11}  {} step{}, {} each, {} per simulated second\n", run.plan->label, width, s.status, s.steps,
              s.steps == 1 ? "" : "s", readable_seconds(1e-3 * s.step_ms_median), readable_seconds(run.metrics.cost));
   std::fflush(stdout);
-  if (!run.sound()) fmt::print(stderr, "brio: {} {}: {}\n", run.plan->label, s.status, s.message);
+  if (!run.has_results()) fmt::print(stderr, "brio: {} {}: {}\n", run.plan->label, s.status, s.message);
 }
 
 void print_reference_end(const ComparedRun& reference) {
-  if (reference.sound()) return;
+  if (reference.has_results()) return;
   fmt::print(stderr, "brio: the errors against the reference are left out, for it has {}; try a smaller step for it\n",
              reference.summary.status);
 }

@@ -59,6 +59,7 @@ std::vector<Section> table_sections() {
           {"motions", "Motions", tables.motions},
           {"obstacles", "Obstacles", tables.obstacles},
           {"loads", "Loads", tables.loads},
+          {"energies", "Energies", tables.energies},
           {"cuts", "Cuts", tables.cuts},
           {"formats", "Frame formats", tables.frame_formats},
           {"formats", "Mesh formats", mesh_rows()}};
@@ -116,7 +117,7 @@ void add_list(CommandLine& app, Command& command) {
   auto kind = std::make_shared<std::string>();
   list_app->add_option("kind", *kind, "what to list; everything, in short, if left out")
       ->member_of({"integrators", "materials", "generators", "shapes", "selectors", "nodes", "motions", "obstacles",
-                   "loads", "cuts", "bones", "formats", "scenes"});
+                   "loads", "energies", "cuts", "bones", "formats", "scenes"});
   list_app->callback([kind, &command] { command = [kind] { return list(*kind); }; });
 }
 

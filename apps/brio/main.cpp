@@ -1,4 +1,5 @@
 #include "brio/core/error.hpp"
+#include "brio/extend/load_plugin.hpp"
 #include "brio/linalg/blas_setup.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +30,7 @@ constexpr const char* kFooter = R"(Examples:
   brio convert body.veg body.msh                      between the formats of `brio list formats`
   brio check scenes/rope.json                         what run would refuse, and warnings
   brio list materials                                 every law with its options
+  brio run scene.json --plugin libmine.so             a scene that names laws or methods of a plug-in
   brio schema > scene.schema.json                     for editors that complete and check JSON
 
 Exit codes: 0 done; 1 unexpected failure; 2 wrong usage, or the input was refused; 3 the simulation diverged, no rest
@@ -47,6 +49,13 @@ int main(int argc, char** argv) {
   brio::ensure_fast_blas(argv);
   brio::CommandLine app(kAbout, "brio", "brio " BRIO_VERSION);
   app.footer(kFooter);
+  std::vector<std::string> plugins;
+  app.add_option(
+         "--plugin", plugins,
+         "a shared library with laws, energies, integrators, loads or formats of your own; may be given several "
+         "times")
+      ->type_name("FILE.so")
+      ->allow_extra_args(false);
   brio::Command command;
   brio::add_run(app, command);
   brio::add_compare(app, command);
@@ -66,6 +75,7 @@ int main(int argc, char** argv) {
   bool refused = false;
   if (!app.parse(argc, argv, refused)) return refused ? brio::kRefused : brio::kOk;
   try {
+    for (const std::string& file : plugins) brio::load_plugin(file);
     return command();
   } catch (const brio::Error& error) {
     return report(error.what(), brio::kRefused);

@@ -56,7 +56,8 @@ CurvesPage material_page(const Scene& scene, const std::vector<NamedLaw>& laws, 
 
 int material(const MaterialArguments& arguments) {
   const Scene scene = arguments.scene.load();
-  if (scene.materials.empty()) throw Error("{}: a spring net has no materials to draw", arguments.scene.file);
+  if (materials_of(scene).empty())
+    throw Error("{}: spring nets and bones have no materials to draw", arguments.scene.file);
   if (!(arguments.least < arguments.most)) throw Error("--from must be below --to");
   const std::vector<NamedLaw> laws = laws_of(scene);
   write_curves(arguments.folder, "material", material_page(scene, laws, arguments));

@@ -40,12 +40,13 @@ void print_vibrations(const Scene& scene, const std::vector<Vibration>& vibratio
     const Vec3 share = 100 * v.mass_share;
     sum += share;
     const bool swings = v.frequency() > 0;
-    fmt::print("{:>8}  {:>12}  {:>12}  {:>10}  {:6.2f}  {:6.2f}  {:6.2f}\n", names[i],
+    fmt::print("{:>8}  {:>12}  {:>12}  {:>10}  {:6.2f}  {:6.2f}  {:6.2f}{}\n", names[i],
                v.rigid  ? "-"
                : swings ? fmt::format("{:.5g} Hz", v.frequency())
                         : "unstable",
                swings && !v.rigid ? fmt::format("{:.5g} s", 1 / v.frequency()) : "-",
-               v.rigid ? "0" : fmt::format("{:.4g}", scene.h * v.omega()), share[0], share[1], share[2]);
+               v.rigid ? "0" : fmt::format("{:.4g}", scene.h * v.omega()), share[0], share[1], share[2],
+               v.body.empty() ? "" : fmt::format("  {} ({:.0f} %)", v.body, 100 * v.body_share));
   }
   fmt::print("{:>8}  {:>12}  {:>12}  {:>10}  {:6.2f}  {:6.2f}  {:6.2f}\n", "sum", "", "", "", sum[0], sum[1], sum[2]);
 }

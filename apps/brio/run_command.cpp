@@ -40,6 +40,7 @@ void print_end(const RunArguments& arguments, const Scene& scene, const RunSumma
   for (const std::string& cut : summary.cuts) fmt::print("{}\n", cut);
   fmt::print("open {}/report.html in a browser to see it move\n", arguments.output.folder);
   std::string others = "energy.csv, summary.json";
+  if (!scene.bodies.front().name.empty()) others += ", bodies.csv";
   if (scene.output.probe) others += ", probe.csv";
   for (const std::string& format : scene.output.frames) others += fmt::format(", {}/", format);
   fmt::print("also in {}: {}\n", arguments.output.folder, others);

@@ -41,6 +41,27 @@ std::string describe_body(const Simulation& simulation) {
                      simulation.element_name());
 }
 
+std::vector<std::string> describe_bodies(const Simulation& simulation) {
+  if (simulation.bodies.front().name.empty()) return {};
+  const NodalSystem& system = *simulation.system;
+  std::vector<double> mass(simulation.bodies.size(), 0);
+  std::vector<int> vertices(mass.size(), 0), held(mass.size(), 0);
+  for (int v = 0; v < system.vertices(); ++v) {
+    const int b = simulation.body_of_vertex[v];
+    mass[b] += system.vertex_mass()[v];
+    ++vertices[b];
+    held[b] += system.supported(v);
+  }
+  std::vector<std::string> lines;
+  for (size_t b = 0; b < mass.size(); ++b) {
+    const Body& body = simulation.bodies[b];
+    lines.push_back(fmt::format("bodies.{}: {} vertices{}, {} {}, {:.4g} kg", body.name, with_commas(vertices[b]),
+                                held[b] > 0 ? fmt::format(" ({} held)", with_commas(held[b])) : "",
+                                with_commas(body.elements()), body.element_name(), mass[b]));
+  }
+  return lines;
+}
+
 std::string describe(const Scene& scene, const Simulation& simulation) {
   return fmt::format("{}, {} step{} of {:g} s with {}", describe_body(simulation), with_commas(scene.steps),
                      scene.steps == 1 ? "" : "s", scene.h, scene.integrator.name);

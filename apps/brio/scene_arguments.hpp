@@ -22,6 +22,9 @@ void add_threads_option(CommandLine& command, int& threads);
 
 /// "1,225 vertices, 5,184 tetrahedra"
 std::string describe_body(const Simulation& simulation);
+/// One line for each body of a scene with "bodies"; none for others.
+std::vector<std::string> describe_bodies(const Simulation& simulation);
+
 /// "1,225 vertices, 5,184 tetrahedra, 200 steps of 0.01 s with si"
 std::string describe(const Scene& scene, const Simulation& simulation);
 

@@ -39,6 +39,8 @@ const std::map<std::string, std::set<std::string>> kStandsOn = {
     {"scene", {"diagnose", "mesh/cutting", "mesh/generators"}},
     {"output/frames", {"scene"}},
     {"output", {"output/frames"}},
+    {"extend", {"output"}},
+    {".", {"extend"}},  // the umbrella
     {"experiment/compare", {"output"}},
     {"experiment/converge", {"output"}},
     {"experiment/reproduce", {"experiment/compare", "experiment/converge"}},
@@ -124,6 +126,49 @@ TEST(Layering, headers_do_not_include_each_other_in_circles) {
   for (const auto& [file, included] : graph)
     if (marks[file] == Mark::unseen) visit(file);
   EXPECT_GT(marks.size(), 300u) << "the search itself is broken";
+}
+
+/// The umbrella and all that it includes.
+std::set<std::string> public_closure() {
+  const auto graph = include_graph();
+  std::set<std::string> found;
+  const std::function<void(const std::string&)> visit = [&](const std::string& file) {
+    if (!found.insert(file).second) return;
+    for (const std::string& next : graph.at(file)) visit(next);
+  };
+  visit("brio/brio.hpp");
+  return found;
+}
+
+TEST(PublicHeaders, those_that_are_installed_are_what_the_umbrella_includes) {
+  std::ifstream in(fs::path(BRIO_BINARY_DIR) / "public_headers.txt");
+  std::set<std::string> installed;
+  for (std::string line; std::getline(in, line);) installed.insert(line);
+  EXPECT_EQ(installed, public_closure());
+  EXPECT_LT(installed.size(), 80u) << "an outsider gets too much to read";
+}
+
+TEST(PublicHeaders, need_no_headers_that_an_outsider_may_not_have) {
+  const std::regex include("#include <((nlohmann|spdlog|CLI|Spectra|cholmod|tbb)[^>]*)>");
+  for (const std::string& file : public_closure()) {
+    std::ifstream in(fs::path(BRIO_SOURCE_DIR) / "src" / file);
+    std::smatch match;
+    for (std::string line; std::getline(in, line);) EXPECT_FALSE(std::regex_match(line, match, include)) << file;
+  }
+}
+
+TEST(PublicHeaders, are_listed_in_the_docs) {
+  std::ifstream in(fs::path(BRIO_SOURCE_DIR) / "docs/architecture.md");
+  const std::string page((std::istreambuf_iterator<char>(in)), {});
+  const size_t begin = page.find("## Public headers"), end = page.find("\n## ", begin + 1);
+  ASSERT_NE(begin, std::string::npos);
+  const std::string section = page.substr(begin, end - begin);
+  std::set<std::string> listed, named;
+  const std::regex header("`([a-z_]+/[a-z_/]+)`");
+  for (std::sregex_iterator match(section.begin(), section.end(), header), last; match != last; ++match)
+    if ((*match)[1] != "src/brio") listed.insert("brio/" + (*match)[1].str() + ".hpp");
+  for (const std::string& file : include_graph().at("brio/brio.hpp")) named.insert(file);
+  EXPECT_EQ(listed, named);
 }
 
 // Two types of one name in namespace brio share their inline members when the program is linked, whichever is taken.

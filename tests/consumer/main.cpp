@@ -1,8 +1,6 @@
 // The sample of the README.
 
-#include <brio/integrate/integrator.hpp>
-#include <brio/output/scene_tables.hpp>
-#include <brio/scene/run.hpp>
+#include <brio/brio.hpp>
 #include <cstdio>
 
 int main(int argc, char** argv) {

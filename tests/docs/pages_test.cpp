@@ -66,7 +66,8 @@ TEST(ExtendingPage, quotes_files_that_are_compiled_and_run) {
   };
   std::vector<std::string> blocks = quoted_blocks(page, "cpp");
   EXPECT_GE(blocks.size(), 8u);
-  for (const std::string& block : quoted_blocks(page, "cmake")) blocks.push_back(block);
+  for (const char* language : {"cmake", "json"})
+    for (const std::string& block : quoted_blocks(page, language)) blocks.push_back(block);
   for (const std::string& block : blocks) EXPECT_TRUE(in_a_file(block)) << "not in tests/extending:\n" << block;
   EXPECT_FALSE(in_a_file(blocks.front() + "!")) << "the comparison would accept anything";
 }

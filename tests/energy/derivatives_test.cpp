@@ -1,6 +1,7 @@
 // Every energy on a whole mesh: the gradient against differences of the value, the second derivative against
 // differences of the gradient, and the projection against what it promises.
 
+#include "brio/energy/harmonic_energy.hpp"
 #include "brio/energy/spring_energy.hpp"
 #include "brio/mesh/generators/generators.hpp"
 
@@ -75,6 +76,11 @@ std::vector<Case> cases() {
       {"attachment",
        [](const TetMesh& mesh) {
          return std::make_unique<AttachmentEnergy>(std::vector<int>{0, 3, 5}, mesh.X, 50.0, turning());
+       }},
+      {"harmonic",
+       [](const TetMesh& mesh) {
+         return std::make_unique<HarmonicEnergy>(std::vector<int>{0, 2, 5}, VectorXd::LinSpaced(mesh.vertices(), 1, 2),
+                                                 Vec3(0.3, -1, 2), 5.0);
        }},
       {"springs",
        [](const TetMesh& mesh) {

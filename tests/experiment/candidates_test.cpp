@@ -19,7 +19,7 @@ SceneFacts small_body() {
   f.integrator = "si";
   f.solid = true;
   f.slow = {6.28, 20, 40};
-  f.start_part = {0.95, 0.04, 0.01};
+  f.initial_share = {0.95, 0.04, 0.01};
   f.fastest = 3000;
   f.step_s = 1e-3, f.force_s = 1e-4, f.build_s = 0.01;
   return f;
@@ -62,7 +62,7 @@ TEST(AdviseCandidates, each_rule_is_for_the_scenes_it_is_for) {
 
   f = small_body();
   f.slow = {200};  // faster than ksiere's cut
-  f.start_part = {0};
+  f.initial_share = {0};
   EXPECT_FALSE(tries(f, "ksiere"));
   EXPECT_TRUE(tries(f, "siere modes=3"));
 
@@ -99,7 +99,7 @@ TEST(AdvisePlan, a_large_body_gets_less_and_says_so) {
   EXPECT_GE(plan.notes.size(), 3u);
   // What it plans fits into the time, by its own guesses.
   double units = 0;
-  for (size_t i = 0; i < plan.tried; ++i) units += all[i].guess;
+  for (size_t i = 0; i < plan.tried; ++i) units += all[i].relative_cost;
   EXPECT_LE(plan.steps * units * f.step_s + 4 * f.build_s, 20);
 }
 
@@ -109,7 +109,7 @@ TEST(AdvisePlan, hostile_numbers_make_a_plan_all_the_same) {
   const auto all = candidates_for(f, {{"name", "si"}, {"h", 0.01}});
   EXPECT_EQ(plan_trials(f, all, 1).steps, 2);
   f.step_s = 1e-12, f.force_s = 0, f.duration = 1e12;
-  f.start_part = {0, 0, 0};
+  f.initial_share = {0, 0, 0};
   const TrialPlan plan = plan_trials(f, all, 86400);
   EXPECT_GE(plan.steps, 2);
   EXPECT_LE(plan.steps, 1000);

@@ -4,7 +4,7 @@
 // q + h/2 (v + dv/2) for the position,
 //   (M + h/2 D + h^2/4 K) dv = h (f(q, v) - h/2 K v),   q+ = q + h (v + dv/2),   v+ = v + dv.
 
-#include <brio/integrate/parts/implicit_matrix.hpp>
+#include <brio/brio.hpp>
 
 namespace brio {
 

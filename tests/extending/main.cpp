@@ -1,16 +1,16 @@
-// Tries the law and the integrator of docs/extending.md, from outside the library.
-// usage: extending SCENE.json
+// Tries the law, the energy and the integrator of docs/extending.md, from outside the library, and repeats a run of
+// `brio run scene.json --plugin libmine.so` with the same rows in a program of its own.
+// usage: extending SCENE.json OWN_SCENE.json FOLDER_OF_THE_RUN
 
+#include "cushion.hpp"
 #include "linear_midpoint.hpp"
+#include "rows.hpp"
 #include "tissue.hpp"
-#include <brio/energy/elastic_energy.hpp>
-#include <brio/energy/vertex_energies.hpp>
-#include <brio/mesh/generators/box.hpp>
-#include <brio/output/scene_tables.hpp>
-#include <brio/scene/run.hpp>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <numeric>
+#include <sstream>
 
 using namespace brio;
 
@@ -47,9 +47,7 @@ NodalSystem hanging_bar(std::shared_ptr<const Material> material) {
   const TetMesh mesh = make_bar(0.4, 0.1, 0.1, 2);
   NodalParts parts;
   parts.x0 = mesh.X;
-  parts.vertex_mass = VectorXd::Zero(mesh.vertices());
-  for (int e = 0; e < mesh.tets(); ++e)
-    for (int a = 0; a < 4; ++a) parts.vertex_mass[mesh.T(e, a)] += 1000 * tet_volume(mesh, e) / 4;  // 1000 kg/m^3
+  parts.vertex_mass = lumped_mass(mesh, 1000);  // [kg/m^3]
   std::vector<int> all(mesh.tets());
   std::iota(all.begin(), all.end(), 0);
   parts.energies.push_back(std::make_unique<ElasticEnergy>(mesh, std::vector<ElasticPart>{{material, all}}));
@@ -78,10 +76,57 @@ double energy_lost(const Scene& scene, std::unique_ptr<Integrator> method) {
   return result.initial_energy - result.final_energy;
 }
 
+/// The gradient of the cushion against central differences of its energy, and its stiffness against those of the
+/// gradient, at three depths and above it.
+bool cushion_derivatives_agree() {
+  Cushion cushion({0, 1, 2, 3}, 2.0, 0.5);
+  const auto pattern = std::make_shared<const BlockPattern>(4, std::vector<std::pair<int, int>>());
+  cushion.attach({{0, 1, 2, 3}, pattern.get()});
+  const double d = 1e-5;
+  VectorXd x(12);
+  x << 0, 0.4, 0, 1, 0.1, 0, 2, -0.7, 1, 3, 0.9, 1;
+  const auto energy = [&](const VectorXd& at) {
+    double value = 0;
+    cushion.evaluate(0, at, {.value = &value});
+    return value;
+  };
+  const auto gradient = [&](const VectorXd& at) {
+    VectorXd g = VectorXd::Zero(12);
+    cushion.evaluate(0, at, {.gradient = &g});
+    return g;
+  };
+  BlockMatrix K(pattern);
+  cushion.evaluate(0, x, {.hessian = &K});
+  const VectorXd g = gradient(x);
+  VectorXd column(12);
+  for (int i = 0; i < 12; ++i) {
+    VectorXd more = x, less = x;
+    more[i] += d, less[i] -= d;
+    K.multiply(VectorXd::Unit(12, i), column);
+    if (std::fabs((energy(more) - energy(less)) / (2 * d) - g[i]) > 1e-8) return false;
+    if (((gradient(more) - gradient(less)) / (2 * d) - column).norm() > 1e-8) return false;
+  }
+  return g.norm() > 0;
+}
+
+/// The positions in the last file that the plug-in's format wrote, and those of a run in this program, as text.
+bool same_as_the_program(const char* scene_file, const std::string& folder) {
+  const Scene scene = load_scene(scene_file, scene_tables());
+  Simulation simulation = build_simulation(scene);
+  MatrixX3d last;
+  RunListener listener;
+  listener.on_frame = [&](const RunFrame& frame) { last = frame.x; };
+  if (run(simulation, listener).status != RunStatus::finished) return false;
+  std::ifstream file(folder + "/xyz/last.xyz");
+  std::ostringstream written;
+  written << file.rdbuf();
+  return !written.str().empty() && written.str() == xyz_text(last);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) return 2;
+  if (argc != 4) return 2;
 
   const MaterialEntry row = tissue_entry();
   std::shared_ptr<const Material> tissue = row.make(Options(row.options, {{"E", 2e5}}, "tissue"));
@@ -101,5 +146,11 @@ int main(int argc, char** argv) {
   const double lost = energy_lost(scene, std::make_unique<LinearMidpoint>(PsdPolicy::automatic));
   std::printf("     energy lost: si %.3f J, lim %.3f J\n", lost_by_si, lost);
   expect(std::fabs(lost) < 0.2 * lost_by_si, "it keeps the energy that si loses");
+
+  // A scene file that names rows of our own: in this program, and in the stock program that has loaded the plug-in.
+  expect(cushion_derivatives_agree(), "the energy's gradient is that of its value");
+  Registry registry;
+  register_rows(registry);
+  expect(same_as_the_program(argv[2], argv[3]), "brio --plugin ends where this program ends, to the last digit");
   return failures;
 }

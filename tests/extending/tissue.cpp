@@ -1,8 +1,5 @@
 #include "tissue.hpp"
 
-#include <brio/core/error.hpp>
-#include <brio/material/isotropic_material.hpp>
-
 namespace brio {
 
 MaterialEntry tissue_entry() {

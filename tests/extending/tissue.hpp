@@ -3,8 +3,7 @@
 //   psi = mu/(2b) (exp(b (I - 3)) - 1) - mu (J - 1) + k/2 (J - 1)^2,   I = s0^2 + s1^2 + s2^2,   J = s0 s1 s2.
 // Nothing pulls at rest, and small strains see mu and lambda = k + (2b - 1) mu.
 
-#include <brio/material/entry.hpp>
-#include <brio/material/volume_terms.hpp>
+#include <brio/brio.hpp>
 
 namespace brio {
 
@@ -49,7 +48,7 @@ struct Tissue {
   }
 };
 
-/// The row that would stand in the table of laws.
+/// The row of the table of laws.
 MaterialEntry tissue_entry();
 
 }  // namespace brio

@@ -134,9 +134,9 @@ TEST(Siere, any_space_may_be_carried_by_woodbury_and_deflation_errs_in_second_or
   const NodalSystem system = bar.system();
   State begun = lively_bar(system);
   Siere(4, PsdPolicy::none).step(system, begun, 0.01);
-  const auto neglected = [&](double spoilt) {
+  const auto neglected = [&](double spoiled) {
     State start = begun;
-    start.memory[0] += spoilt * start.memory[0].norm() * lively_bar(system).v.replicate(7, 1) / 10;
+    start.memory[0] += spoiled * start.memory[0].norm() * lively_bar(system).v.replicate(7, 1) / 10;
     State woodbury = start, deflated = start;
     Siere(4, PsdPolicy::none, ModalUpdate::woodbury).step(system, woodbury, 0.01);
     Siere(4, PsdPolicy::none, ModalUpdate::deflated).step(system, deflated, 0.01);
@@ -146,9 +146,9 @@ TEST(Siere, any_space_may_be_carried_by_woodbury_and_deflation_errs_in_second_or
   };
   // Measured 1.3e-5, whatever the spoiling: one block iteration mends it, and what is left is that the modes are those
   // of the state before. Without the term of first order in what the modes feel of the rest it is 2.5e-4.
-  for (double spoilt : {0.01, 0.001}) {
-    EXPECT_GT(neglected(spoilt), 1e-10);
-    EXPECT_LT(neglected(spoilt), 5e-5);
+  for (double spoiled : {0.01, 0.001}) {
+    EXPECT_GT(neglected(spoiled), 1e-10);
+    EXPECT_LT(neglected(spoiled), 5e-5);
   }
 }
 

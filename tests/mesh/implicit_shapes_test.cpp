@@ -134,7 +134,7 @@ double volume_of(const SolidPointer& solid, double size = 0.02) {
 }
 
 TEST(ImplicitShapes, volumes_of_closed_forms) {
-  // Sharp edges lose up to a cell's width along them: a per cent or two here, always too little.
+  // Sharp edges lose up to a cell's width along them: a percent or two here, always too little.
   const auto expect_volume = [](const SolidPointer& solid, double volume) {
     const double found = volume_of(solid);
     EXPECT_LT(found, volume);

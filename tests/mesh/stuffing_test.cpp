@@ -81,7 +81,7 @@ TEST(Stuffing, volume_converges_at_second_order) {
       return 1 - total_volume(stuff(*known.solid, {.size = size}).mesh) / known.volume;
     };
     const double coarse = missing(0.06), fine = missing(0.03);
-    // A factor of four, up to the chance of how the lattice meets the shape: some per cent of the missing volume, as
+    // A factor of four, up to the chance of how the lattice meets the shape: some percent of the missing volume, as
     // hundreds of cells lie on the surface.
     EXPECT_NEAR(coarse / fine, 4, 0.8);
     EXPECT_LT(std::fabs(fine), 0.02);

@@ -21,7 +21,7 @@ TEST(Transform, scale_multiplies_volumes_and_stretches_fibers) {
   EXPECT_EQ(mesh.fiber.row(1).norm(), 0);
 }
 
-TEST(Transform, rotate_turns_anticlockwise) {
+TEST(Transform, rotate_turns_counterclockwise) {
   TetMesh mesh = make_box({1, 2, 3}, {1, 1, 1});
   mesh.fiber.row(0) << 1, 0, 0;
   rotate(mesh, {0, 0, 5}, 90);  // x to y, y to -x

@@ -130,10 +130,10 @@ TEST(WindingNumber, says_what_else_is_odd) {
   EXPECT_LT(make_surface_solid(turned)->value({0, 0, 0}), 0);
   TriangleSurface one_turned = surface;
   std::swap(one_turned.triangles(0, 0), one_turned.triangles(0, 1));
-  EXPECT_EQ(check_surface(one_turned).misaligned_edges, 3);
+  EXPECT_EQ(check_surface(one_turned).inconsistent_edges, 3);
   MatrixX3i more(surface.faces() + 1, 3);
   more << surface.triangles, surface.triangles.row(0);
-  EXPECT_EQ(check_surface(make_surface(surface.X, more)).crowded_edges, 3);
+  EXPECT_EQ(check_surface(make_surface(surface.X, more)).nonmanifold_edges, 3);
   EXPECT_THROW(make_surface_solid(make_surface(surface.X, MatrixX3i(0, 3))), Error);
   MatrixX3i flat(1, 3);
   flat << 0, 1, 1;

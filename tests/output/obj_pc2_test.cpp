@@ -33,7 +33,7 @@ Obj read_obj(const std::filesystem::path& path) {
   return obj;
 }
 
-/// Volume inside a closed surface whose faces are seen from outside anticlockwise (divergence theorem).
+/// Volume inside a closed surface whose faces are seen from outside counterclockwise (divergence theorem).
 double enclosed_volume(const Obj& obj) {
   double volume = 0;
   for (const auto& f : obj.faces)

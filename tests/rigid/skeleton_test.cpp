@@ -208,7 +208,7 @@ TEST(Skeleton, geometric_stiffness_is_the_second_derivative) {
 TEST(Skeleton, joint_gradient_and_stiffness_are_derivatives) {
   std::vector<Bone> bones = mixed_bones();
   for (Bone& bone : bones) {
-    if (!row_of(bone.joint.kind).springy) continue;
+    if (!row_of(bone.joint.kind).has_spring) continue;
     bone.joint.stiffness = 3;
     if (bone.joint.kind != JointKind::spherical) bone.joint.lower = -0.2, bone.joint.rest = 0.3;
     bone.joint.upper = 0.4;

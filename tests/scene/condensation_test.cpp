@@ -51,7 +51,7 @@ bool mentions(const std::vector<std::string>& lines, const std::string& text) {
 TEST(Condensation, nodes_far_from_supports_and_from_each_other) {
   const Simulation s = built(R"({"nodes": {"choose": "farthest", "count": 3}})");
   ASSERT_EQ(s.dynamic_nodes.size(), 3u);
-  EXPECT_NEAR(s.mesh.X(s.dynamic_nodes[0], 0), 0.4, 1e-12);
+  EXPECT_NEAR(s.bodies[0].mesh.X(s.dynamic_nodes[0], 0), 0.4, 1e-12);
   const Simulation apart = built(R"({"nodes": {"choose": "farthest", "count": 50, "distance": 0.15}})");
   ASSERT_GE(apart.dynamic_nodes.size(), 2u);
   ASSERT_LT(apart.dynamic_nodes.size(), 50u);
@@ -59,14 +59,14 @@ TEST(Condensation, nodes_far_from_supports_and_from_each_other) {
   for (int a : apart.dynamic_nodes)
     for (int b : apart.dynamic_nodes)
       if (a != b) {
-        EXPECT_GE((apart.mesh.X.row(a) - apart.mesh.X.row(b)).norm(), 0.15);
+        EXPECT_GE((apart.bodies[0].mesh.X.row(a) - apart.bodies[0].mesh.X.row(b)).norm(), 0.15);
       }
 }
 
 TEST(Condensation, nodes_along_the_modes_begin_at_the_tip) {
   const Simulation s = built(R"({"nodes": {"choose": "modes", "count": 3}})");
   ASSERT_EQ(s.dynamic_nodes.size(), 3u);
-  EXPECT_NEAR(s.mesh.X(s.dynamic_nodes[0], 0), 0.4, 1e-12);
+  EXPECT_NEAR(s.bodies[0].mesh.X(s.dynamic_nodes[0], 0), 0.4, 1e-12);
   EXPECT_EQ(std::set<int>(s.dynamic_nodes.begin(), s.dynamic_nodes.end()).size(), 3u);
 }
 

@@ -59,9 +59,9 @@ TEST(Tables, no_option_hides_a_key_of_the_format) { expect_no_clash(scene_object
 
 TEST(Tables, every_row_is_described_and_its_defaults_are_in_range) {
   const SceneTables& t = scene_tables();
-  for (const auto* table :
-       {&t.generators, &t.spring_generators, &t.isotropic_laws, &t.fiber_laws, &t.motions, &t.obstacles, &t.loads,
-        &t.cuts, &t.integrators, &t.selectors, &t.node_choosers, &t.frame_formats, &t.bone_shapes, &t.joints}) {
+  for (const auto* table : {&t.generators, &t.spring_generators, &t.isotropic_laws, &t.fiber_laws, &t.motions,
+                            &t.obstacles, &t.loads, &t.energies, &t.cuts, &t.integrators, &t.selectors,
+                            &t.node_choosers, &t.frame_formats, &t.bone_shapes, &t.joints}) {
     EXPECT_FALSE(table->empty());
     for (const Entry& row : *table) {
       EXPECT_FALSE(row.summary.empty()) << row.name;

@@ -122,6 +122,8 @@ TEST(SceneMessages, exactly_one) {
 TEST(SceneMessages, sets_must_exist) {
   EXPECT_EQ(complaint_with("/constraints/0/set", "lef"),
             "scene.json: constraints[0].set: unknown set \"lef\"; did you mean \"left\"? (known: ends, left, right)");
+  EXPECT_EQ(complaint_with("/energies/0/set", "top"),
+            "scene.json: energies[0].set: unknown set \"top\" (known: ends, left, right)");
   EXPECT_EQ(complaint_with("/loads/0/set", "top"),
             "scene.json: loads[0].set: unknown set \"top\" (known: ends, left, right)");
   EXPECT_EQ(complaint_with("/output/probe", "tip"),
@@ -191,8 +193,8 @@ TEST(SceneMessages, all_problems_in_one_go) {
       "scene.json: integrator.name: missing key: expected one of si, be (the method)\n"
       "scene.json: missing key: one of \"duration\", \"steps\" is needed\n"
       "scene.json: stepps: unknown key \"stepps\"; did you mean \"steps\"? (known: $schema, name, description, mesh, "
-      "materials, springs, sets, constraints, attachments, gravity, obstacles, loads, cuts, damping, initial, "
-      "condensation, integrator, duration, steps, output)\n"
+      "materials, springs, sets, constraints, attachments, gravity, obstacles, loads, energies, cuts, damping, "
+      "initial, condensation, integrator, duration, steps, output)\n"
       "scene.json: constraints[0].set: unknown set \"left\"; the scene has no \"sets\"");
 }
 

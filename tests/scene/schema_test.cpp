@@ -177,8 +177,9 @@ TEST(Reference, names_every_key_row_and_option) {
     for (const Option& option : row.options) EXPECT_NE(page.find("| `" + option.key + "` |"), page.npos) << option.key;
   };
   const SceneTables& t = test_tables();
-  for (const auto* table : {&t.generators, &t.spring_generators, &t.isotropic_laws, &t.fiber_laws, &t.motions,
-                            &t.obstacles, &t.loads, &t.cuts, &t.integrators, &t.selectors, &t.node_choosers})
+  for (const auto* table :
+       {&t.generators, &t.spring_generators, &t.isotropic_laws, &t.fiber_laws, &t.motions, &t.obstacles, &t.loads,
+        &t.energies, &t.cuts, &t.integrators, &t.selectors, &t.node_choosers})
     for (const Entry& row : *table) expect_row(row);
   for (const Field& field : scene_object_schema(t).fields)
     EXPECT_NE(page.find("| `" + field.key + "` |"), page.npos) << field.key;

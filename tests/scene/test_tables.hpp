@@ -32,6 +32,7 @@ inline const SceneTables& test_tables() {
     t.obstacles = {{"sphere", "a ball", {Option::number("radius", "m", "radius").above(0)}}};
     t.loads = {{"pull", "a pull", {Option::vec3("force", "N", "total force")}},
                {"gust", "a gust", {Option::boolean("steady", "no change in time").with_default(false)}}};
+    t.energies = {{"well", "a well", {Option::number("frequency", "Hz", "how fast").above(0)}}};
     t.cuts = {{"plane", "flat", {Option::vec3("normal", "", "its normal")}}};
     t.integrators = {
         {"si", "linearly implicit", {Option::number("beta", "", "factor on K").with_default(1.0)}},
@@ -74,6 +75,7 @@ inline const char* const kFullestScene = R"({
   "obstacles": [{"shape": "sphere", "radius": 0.5, "stiffness": 1e4, "motion": {"name": "translate", "velocity": [1, 0, 0]}},
                 {"shape": "sphere", "radius": 0.25, "stiffness": 1e3}],
   "loads": [{"load": "pull", "force": [1, 2, 3], "set": "right"}, {"load": "gust", "steady": true}],
+  "energies": [{"kind": "well", "frequency": 2, "set": "left"}, {"kind": "well", "frequency": 3}],
   "cuts": [{"time": 0.2, "kind": "plane", "normal": [0, 0, 1], "through": "faces", "frame": "current", "snap": 0.2}],
   "damping": {"alpha": 0.01, "beta": 0.02, "stiffness": "current"},
   "initial": {"velocity": [1, 0, 0], "angular_velocity": [0, 2, 0], "stretch": [1, 1.5, 1], "twist_degrees": 45,

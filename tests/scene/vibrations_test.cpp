@@ -52,7 +52,7 @@ TEST(Vibrations, a_cantilever_tends_to_the_frequency_of_a_beam) {
   const double fine = find_vibrations(vibrating_bar(4, kWall), 2)[0].frequency();
   EXPECT_GT(coarse, fine);  // linear tetrahedra are too stiff in bending
   EXPECT_GT(fine, exact);
-  // The error is of second order in the cell; what is left is shear and the next order, a few per cent.
+  // The error is of second order in the cell; what is left is shear and the next order, a few percent.
   EXPECT_NEAR((4 * fine - coarse) / 3, exact, 0.04 * exact);
 }
 

@@ -24,13 +24,6 @@ MatrixX3d shaken(MatrixX3d x, double amplitude, int seed) {
   return x;
 }
 
-VectorXd lumped_mass(const TetMesh& mesh, double rho) {
-  VectorXd mass = VectorXd::Zero(mesh.vertices());
-  for (int e = 0; e < mesh.tets(); ++e)
-    for (int a = 0; a < 4; ++a) mass[mesh.T(e, a)] += rho * tet_volume(mesh, e) / 4;
-  return mass;
-}
-
 Bar::Bar(int cells, bool held, std::shared_ptr<const Material> material, double rho)
     : mesh(make_box(Vec3(0.4, 0.1, 0.1), {4 * cells, cells, cells}, 6)) {
   parts.x0 = mesh.X;

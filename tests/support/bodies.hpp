@@ -25,8 +25,7 @@ VectorXd stacked(const MatrixX3d& x);
 /// Positions moved at random by up to `amplitude` [m].
 MatrixX3d shaken(MatrixX3d x, double amplitude, int seed = 1);
 
-/// A quarter of each tetrahedron's mass at each of its corners [kg].
-VectorXd lumped_mass(const TetMesh& mesh, double rho);
+using brio::lumped_mass;
 
 /// A block of 0.4 x 0.1 x 0.1 m, `cells` cells across, with the given energies added; held at x = 0 when `held`.
 struct Bar {

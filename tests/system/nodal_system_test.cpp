@@ -99,6 +99,29 @@ TEST(NodalSystem, gradient_is_the_slope_of_the_potentials_with_supports_in_place
   }
 }
 
+TEST(NodalSystem, energies_are_booked_for_the_body_that_owns_them) {
+  Bar bar(2, true);
+  bar.with_gravity();
+  const auto pull = [&](double stiffness) {
+    return std::make_unique<AttachmentEnergy>(std::vector<int>{3, 7, 9}, bar.parts.x0, stiffness, stand_still());
+  };
+  EXPECT_EQ(Bar(1, true).system().bodies(), 1);
+  bar.parts.energies.push_back({pull(50), 2});
+  bar.parts.energies.push_back({pull(70), OwnedEnergy::kBetweenBodies});
+  const NodalSystem system = bar.system();
+  ASSERT_EQ(system.bodies(), 3);
+  const VectorXd q = at_rest(system).q + 0.01 * VectorXd::Random(system.dofs());
+  std::vector<Potentials> of;
+  system.potentials_by_body(0, q, of);
+  ASSERT_EQ(of.size(), 3u);
+  const Potentials all = system.potentials(0, q);
+  EXPECT_GT(of[2].elastic, 0);
+  EXPECT_EQ(of[1].total(), 0) << "it owns nothing";
+  EXPECT_EQ(of[0].gravity, all.gravity);
+  // What is missing is the attachment between the bodies, 7/5 of the other one.
+  EXPECT_NEAR(of[0].elastic + of[2].elastic * (1 + 7.0 / 5), all.elastic, 1e-12 * all.elastic);
+}
+
 TEST(NodalSystem, potential_change_is_that_of_the_potentials) {
   const MotionEntry& row = find_row(motions(), "motion", "translate");
   const std::shared_ptr<const Motion> moving = row.make(Options(row.options, {{"velocity", Vec3(1, 0, 2)}}, "m"), "m");

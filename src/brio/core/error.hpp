@@ -1,6 +1,6 @@
 #pragma once
-// Misuse and bad input are exceptions whose text says where, what and how to mend it. Numerical trouble during
-// a step is never an exception: it is a status in the StepReport.
+// Misuse and bad input are reported as exceptions whose text says where, what is wrong and how to fix it. Numerical
+// trouble during a step is never an exception: it is a status in the StepReport.
 
 #include <fmt/format.h>
 

@@ -27,7 +27,7 @@ class OutputFile {
   }
   /// Next byte to be written; -1 is the end.
   void seek(long offset);
-  /// Everything written so far reaches the file, whatever becomes of the program.
+  /// Hands everything written so far to the operating system, so that it survives a crash of the program.
   void flush();
   void close();
 
@@ -38,14 +38,14 @@ class OutputFile {
   std::FILE* file_;
 };
 
-/// Writes beside `path` and renames at the end, so that a file of that name is always complete.
+/// Writes a temporary file beside `path` and renames it at the end: a file of that name is always complete.
 void write_whole_file(const std::filesystem::path& path, const std::function<void(OutputFile&)>& fill);
 
-/// Copies what is in another file to where the next byte goes, in pieces, each of which is shown to `seen`.
+/// Appends the contents of another file, piece by piece; calls `seen` with each piece.
 void append_file(OutputFile& file, const std::filesystem::path& from,
                  const std::function<void(std::string_view)>& seen = {});
 
-/// Whether or not there is such a file.
+/// Removes the file if it exists.
 void remove_file(const std::filesystem::path& path);
 
 /// Returns the folder.

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers that lie one after the other in memory, aligned or not, as a vector of the compiler's.
+// Loads consecutive numbers, aligned or not, into a vector-extension type.
 
 #include "brio/core/pack.hpp"
 

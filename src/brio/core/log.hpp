@@ -1,5 +1,5 @@
 #pragma once
-// What brio tells people while it works. Lines go through spdlog's logger "brio" (standard error unless the host
+// Log messages of the library. Lines go through spdlog's logger "brio" (standard error unless the host
 // program registers its own), so that an application can route or silence them.
 
 #include <string>

@@ -105,7 +105,7 @@ struct Option {
   std::string expected() const;
 };
 
-/// A row of a table: what people call it, one line about it, and its options.
+/// A row of a table: its name in scene files, a one-line summary, and its options.
 struct Entry {
   std::string name;
   std::string summary;
@@ -152,9 +152,10 @@ struct Item {
   std::string key;   ///< what it is called, where it has a name of its own
 };
 
-/// `key`: why it is refused and, where one is close, the key that was probably meant.
+/// The text that refuses an unknown name: the nearest known one as a suggestion where one is near, and all of them.
 std::string unknown_name(const std::string& kind, const std::string& name, const std::vector<std::string>& known);
 
+/// The names of all rows of a table, in its order.
 template <class Row>
 std::vector<std::string> names_of(const std::vector<Row>& table) {
   std::vector<std::string> names;

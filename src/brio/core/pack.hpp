@@ -1,5 +1,5 @@
 #pragma once
-// Eight doubles that move as one: elements are evaluated eight at a time, and the compiler turns each operation into
+// A SIMD pack of eight doubles: elements are evaluated eight at a time, and the compiler turns each operation into
 // the widest instructions of the machine. Formulas are templates over the number type, so that the same text serves
 // a Pack in the element loops and a double in tests and plots.
 
@@ -9,6 +9,11 @@
 /// For every function that takes or returns a Pack by value: how a 64-byte vector travels through a call depends on the
 /// instruction set a file is compiled for, so such calls must vanish for files built differently to be linked together.
 #define BRIO_INLINE [[gnu::always_inline]] inline
+
+// For the same reason g++ and clang warn (-Wpsabi) wherever such a function is seen by a file that is compiled for
+// other instructions. None of them is ever called, so the warning is switched off for the rest of the file that
+// includes this, laws of its own included.
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace brio {
 

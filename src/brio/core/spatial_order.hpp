@@ -1,6 +1,6 @@
 #pragma once
-// An order of points in which neighbors in space are neighbors in the list: what is worked on together then lies
-// together in memory, however the mesh was numbered.
+// An order of points in which neighbors in space are neighbors in the list: data used
+// together is then close together in memory, however the mesh was numbered.
 
 #include "brio/core/types.hpp"
 

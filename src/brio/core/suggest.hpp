@@ -1,5 +1,5 @@
 #pragma once
-// "Did you mean …": the known name nearest to a misspelt one.
+// "Did you mean …": the known name nearest to a misspelled one.
 
 #include <string>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace brio {
 
-/// The candidate with the fewest edits from `name`, or "" when none is close enough to be a slip of the hand.
+/// The candidate with the fewest edits from `name`, or "" when none is close enough to be a typing error.
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace brio

@@ -1,5 +1,5 @@
 #pragma once
-// A number that changes over time, by straight lines between given moments.
+// A piecewise linear function of time.
 
 #include "brio/core/options.hpp"
 
@@ -11,7 +11,7 @@ class TimeProfile {
   /// Pairs (time [s], value), later and later. Throws Error naming `where` for none, or for times out of order.
   TimeProfile(std::vector<Pair> points, const std::string& where);
 
-  double operator()(double t) const;  ///< the first and the last value go on for ever
+  double operator()(double t) const;  ///< constant before the first and after the last pair
   bool constant() const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// Between vertices that lie one after the other in memory, four numbers apart (the fourth is there for the instructions
-// alone), and packs that hold one coordinate of eight of them: whole vertices are moved and turned in registers, which
-// takes a fifth of the instructions that single numbers would.
+// Converts between an array of vertices (stride of four numbers; the fourth is padding for aligned loads) and packs
+// that hold one coordinate of eight vertices. Whole vertices are loaded and transposed in registers, which takes a
+// fifth of the instructions that scalar loads would.
 
 #include "brio/core/load_vector.hpp"
 #include "brio/core/small.hpp"

@@ -18,9 +18,9 @@ struct Method {
 /// From "genalpha" or "genalpha:r=0.2:tolerance=1e-8". Throws Error for an unknown name, key or value.
 Method parse_method(const std::string& text);
 
-/// Factor by which the oscillator's amplitude changes a step in the long run: the spectral radius of whatever the
-/// method carries from step to step, found from the positions and velocities of a few steps alone, so that methods with
-/// memory need no special care. Not a number when a step fails.
+/// Factor by which the oscillator's amplitude changes a step in the long run: the spectral radius of the
+/// amplification matrix of everything that the method carries from step to step, identified from the positions and
+/// velocities of a few steps, so that methods with memory need no special treatment. Not a number when a step fails.
 double measured_amplification(const Method& method, double h, double h_omega);
 
 /// The same from the table's formula; not a number where there is none.

@@ -1,6 +1,6 @@
 #pragma once
-// Where energy comes from and goes to: the work of loads and of moving supports, attachments and obstacles, and what
-// the damping matrix and friction take out. What is then still missing was lost (or made) by the integrator.
+// The energy budget of a run: work of loads and of moving supports, attachments and obstacles, and dissipation by the
+// damping matrix and by friction. The rest of a change in energy is the error of the integrator.
 
 #include "brio/system/system.hpp"
 
@@ -10,11 +10,11 @@ class EnergyBudget {
  public:
   EnergyBudget(const System& system, const State& start);
 
-  /// Books one step that led to `state` and lost `dissipated` [J] to damping.
+  /// Accounts for one step that ended in `state` and dissipated `dissipated` [J] by damping.
   void book(const State& state, double dissipated);
 
-  /// Goes on with another system in place of the old one, as after a cut; a gain counts as injected, a loss as
-  /// dissipated. Returns the change [J].
+  /// Replaces the system, as after a cut. An increase in energy counts as injected, a decrease as dissipated. Returns
+  /// the change [J].
   double set_system(const System& system, const State& state);
 
   double kinetic() const { return kinetic_; }  ///< of the free vertices [J]

@@ -1,5 +1,5 @@
 #pragma once
-// How lively a motion stays: what is left of its swings and of its energy. docs/compare.md says what the numbers mean.
+// Measures how much of an oscillation and of its energy a run keeps. docs/compare.md explains the numbers.
 
 #include "brio/core/types.hpp"
 
@@ -14,7 +14,7 @@ struct TimeSeries {
   std::vector<double> value;
 };
 
-/// Where a motion turns round.
+/// A local extremum of a motion.
 struct TurningPoint {
   double time = 0, value = 0;
 };
@@ -35,8 +35,8 @@ struct Path {
 };
 
 /// The dominant oscillation of a path. The size of a swing is the diagonal of the box that holds the path during one
-/// period: a body of equal thickness sways in two directions at nearly the same frequency, and what goes over from one
-/// to the other is not lost.
+/// period: a body of equal thickness sways in two directions at nearly the same frequency, and energy that
+/// moves from one to the other is not lost.
 struct Oscillation {
   int swings = 0;              ///< whole periods
   double omega = 0;            ///< [rad/s]

@@ -33,9 +33,9 @@ class RecordedPath {
 /// the reference's displacement from its start.
 class PathError {
  public:
-  /// x at a time that the reference knows; other times are passed over.
+  /// Adds x at an output time of the reference; other times are ignored.
   void add(double time, const MatrixX3d& x, const VectorXd& vertex_mass, const RecordedPath& reference);
-  /// Nothing before the reference has moved.
+  /// Empty until the reference has moved.
   std::optional<double> relative() const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// How much a body is deformed, vertex by vertex, for pictures.
+// A strain measure at each vertex, for display.
 
 #include "brio/mesh/spring_net.hpp"
 #include "brio/mesh/tet_mesh.hpp"

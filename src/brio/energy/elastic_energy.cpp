@@ -55,9 +55,21 @@ void complete_blocks(const M3<Pack> (&K)[6], const Pack& scale, M3<Pack> (&all)[
   }
 }
 
+void check_part(const TetMesh& mesh, const ElasticPart& part) {
+  if (!part.material) throw Error("a part of an elastic energy has no material");
+  if (!part.factor.empty() && part.factor.size() != part.tets.size())
+    throw Error("a part of an elastic energy has {} tetrahedra, but {} factors", part.tets.size(), part.factor.size());
+  for (int e : part.tets)
+    if (e < 0 || e >= mesh.tets())
+      throw Error("a part of an elastic energy names tetrahedron {}; the mesh has {}, counted from 0", e, mesh.tets());
+}
+
 }  // namespace
 
-ElasticEnergy::ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts) : Energy(Ledger::elastic) {
+ElasticEnergy::ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts, int first_vertex)
+    : Energy(Ledger::elastic), first_vertex_(first_vertex) {
+  validate(mesh);
+  for (const ElasticPart& part : parts) check_part(mesh, part);
   std::vector<Corners> corners;
   for (const ElasticPart& part : parts) {
     materials_.push_back(part.material);
@@ -66,6 +78,7 @@ ElasticEnergy::ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts
   cut_into_patches(corners);
   color_patches(mesh.vertices());
   list_copies(mesh.vertices());
+  for (int& vertex : copy_vertex_) vertex += first_vertex_;  // from here on among all vertices
 }
 
 void ElasticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, std::vector<Corners>& corners) {
@@ -86,7 +99,7 @@ void ElasticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, st
       Mat3 Dm;
       for (int a = 0; a < 3; ++a) Dm.col(a) = (mesh.X.row(tet[a]) - mesh.X.row(tet[3])).transpose();
       const double volume = std::fabs(Dm.determinant()) / 6;
-      if (!(volume > 0)) throw Error("tetrahedron {} is flat: it has no volume; repair the mesh first", e);
+      if (!(volume > 0)) throw Error("{}: is flat: it has no volume; repair the mesh first", tet_text(mesh, e));
       const Mat3 gradients = Dm.inverse();
       for (int a = 0; a < 4; ++a) corner[a][lane] = tet[a];
       for (int a = 0; a < 3; ++a)
@@ -262,7 +275,7 @@ void ElasticEnergy::add_forces(VectorXd& gradient) const {
       double sum[3] = {};
       for (int k = copies_begin_[v]; k < copies_begin_[v + 1]; ++k)
         for (int i = 0; i < 3; ++i) sum[i] += copy_force_[3 * static_cast<size_t>(copies_[k]) + i];
-      for (int i = 0; i < 3; ++i) gradient[3 * v + i] += sum[i];
+      for (int i = 0; i < 3; ++i) gradient[3 * (first_vertex_ + v) + i] += sum[i];
     }
   });
 }

@@ -26,7 +26,9 @@ struct ElasticPart {
 
 class ElasticEnergy : public Energy {
  public:
-  ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts);
+  /// `first_vertex` is the number that the mesh's vertex 0 has among all vertices. Throws Error for a mesh that is not
+  /// sound (validate() of tet_mesh.hpp) and for parts that do not fit it.
+  ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts, int first_vertex = 0);
 
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override;
@@ -47,8 +49,8 @@ class ElasticEnergy : public Energy {
     V3<Pack> g[3];                  ///< rest gradients of the shape functions of vertices 0, 1, 2 [1/m]
     Pack volume;                    ///< at rest, times the factor of its part [m^3]
   };
-  /// What some evaluations read. The local vertices of an element are ordered by falling block row, so that block
-  /// (a, b), a < b, lies in the lower triangle.
+  /// Data that only some evaluations read. The local vertices of an element are ordered by falling block row, so that
+  /// block (a, b), a < b, lies in the lower triangle.
   struct BatchPlace {
     int count;             ///< of elements
     int slot[10][kLanes];  ///< of blocks 00 11 22 33 01 02 03 12 13 23, or -1
@@ -77,6 +79,7 @@ class ElasticEnergy : public Energy {
   template <class Body>
   void for_each_element(const Body& body) const;
 
+  int first_vertex_;
   std::vector<std::shared_ptr<const Material>> materials_;
   std::vector<Batch> batches_;
   std::vector<const Material*> material_;  ///< of each batch

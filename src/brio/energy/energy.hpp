@@ -1,6 +1,6 @@
 #pragma once
-// A potential energy of all the vertices: its value, gradient and second derivatives, added where the caller wants
-// them.
+// Interface of potential energies of the vertices: value, gradient and second derivatives, each added to storage that
+// the caller provides.
 
 #include "brio/core/types.hpp"
 #include "brio/energy/touch.hpp"
@@ -40,8 +40,8 @@ class Energy {
   virtual void add_couplings(std::vector<std::pair<int, int>>& pairs) const = 0;
   /// Finds the places of the second derivatives; called once per topology, before a hessian is asked for.
   virtual void attach(const BlockLayout& layout) = 0;
-  /// Adds the constant stand-in for the second derivative, one number per slot of the layout, the same for each
-  /// coordinate ([QN] section 4.1). Weight and contact have none: a factor of it must outlast every touch.
+  /// Adds the constant approximation of the second derivative, one number per slot of the layout, the same for each
+  /// coordinate ([QN] section 4.1). Gravity and contact add nothing, so that a factor stays valid when contacts change.
   virtual void add_projective_weights(VectorXd&) const {}
   /// Whether the value at fixed positions changes with time.
   virtual bool time_dependent() const = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Energy of the springs and limits in the joints of a skeleton, as an energy of the bones' points. The bones are taken
-// for rigid: the second derivative is left to those who move them by their joints (system/bone_chart.hpp).
+// Energy of the springs and limits in the joints of a skeleton, as an energy of the bones' points. The bones are
+// rigid: the second derivative is computed in joint coordinates (system/bone_chart.hpp).
 
 #include "brio/energy/energy.hpp"
 #include "brio/rigid/bone_points.hpp"

@@ -152,9 +152,9 @@ Vec3 Pose::velocity(const Vec3& x) const { return linear_velocity + angular_velo
 
 std::shared_ptr<const Motion> stand_still() { return std::make_shared<Fixed>(); }
 
-const std::vector<MotionEntry>& motions() {
+static std::vector<MotionEntry> built_in_motions() {
   const Vec3 origin = Vec3::Zero();
-  static const std::vector<MotionEntry> table = {
+  return {
       {{"fixed", "stays where it is", {}},
        [](const Options&, const std::string&) { return std::make_unique<Fixed>(); }},
       {{"translate", "moves at a constant velocity", with_window({Option::vec3("velocity", "m/s", "velocity")})},
@@ -176,7 +176,13 @@ const std::vector<MotionEntry>& motions() {
          Option::vec3("center", "m", "point about which it turns").with_default(origin)}},
        [](const Options& o, const std::string& where) { return std::make_unique<Keyframes>(o, where); }},
   };
+}
+
+Table<MotionEntry>& motion_table() {
+  static Table<MotionEntry> table("motion", built_in_motions());
   return table;
 }
+
+const std::vector<MotionEntry>& motions() { return motion_table().rows(); }
 
 }  // namespace brio

@@ -1,7 +1,7 @@
 #pragma once
 // Rigid motions that a scene prescribes: of supports, of the targets of soft attachments, of obstacles.
 
-#include "brio/core/options.hpp"
+#include "brio/core/table.hpp"
 
 #include <Eigen/Geometry>
 
@@ -24,18 +24,20 @@ struct Pose {
 class Motion {
  public:
   virtual ~Motion() = default;
-  virtual Pose pose(double t) const = 0;
-  virtual bool moves() const = 0;
+  virtual Pose pose(double t) const = 0;  ///< at time t [s]
+  virtual bool moves() const = 0;         ///< whether the pose depends on time
 };
 
 struct MotionEntry : Entry {
+  /// `where` is the place in the scene file, for messages.
   std::function<std::unique_ptr<Motion>(const Options&, const std::string& where)> make;
 };
 
-/// The motion of what does not move.
+/// The motion of a frame at rest.
 std::shared_ptr<const Motion> stand_still();
 
 /// fixed, translate, oscillate, rotate, keyframes.
 const std::vector<MotionEntry>& motions();
+Table<MotionEntry>& motion_table();  ///< the same, to add rows to
 
 }  // namespace brio

@@ -6,14 +6,14 @@
 
 namespace brio {
 
-MuscleEnergy::MuscleEnergy(const TetMesh& mesh, std::vector<MusclePart> parts)
+MuscleEnergy::MuscleEnergy(const TetMesh& mesh, std::vector<MusclePart> parts, int first_vertex)
     : Energy(Ledger::elastic), parts_(std::move(parts)) {
   std::vector<ElasticPart> elastic;
   for (const MusclePart& part : parts_) {
     strength_.push_back(std::make_shared<double>(0));
     elastic.push_back({active_fiber(strength_.back(), part.width), part.tets});
   }
-  elastic_.emplace(mesh, std::move(elastic));
+  elastic_.emplace(mesh, std::move(elastic), first_vertex);
 }
 
 void MuscleEnergy::evaluate(double t, const VectorXd& x, const EnergyWant& want) const {

@@ -1,6 +1,6 @@
 #pragma once
-// Energy of muscle fibers whose activation changes over time. At fixed positions it changes too: that is the work of
-// the muscle, booked as injected like that of a moving support.
+// Energy of muscle fibers whose activation changes over time. It changes at fixed positions
+// too; that change is the work of the muscle and counts as injected energy, like the work of a moving support.
 
 #include "brio/core/time_profile.hpp"
 #include "brio/energy/elastic_energy.hpp"
@@ -19,7 +19,7 @@ struct MusclePart {
 
 class MuscleEnergy : public Energy {
  public:
-  MuscleEnergy(const TetMesh& mesh, std::vector<MusclePart> parts);
+  MuscleEnergy(const TetMesh& mesh, std::vector<MusclePart> parts, int first_vertex = 0);
 
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override { elastic_->add_couplings(pairs); }

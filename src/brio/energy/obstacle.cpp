@@ -119,10 +119,10 @@ class Box : public ObstacleShape {
 
 }  // namespace
 
-const std::vector<ObstacleEntry>& obstacle_shapes() {
+static std::vector<ObstacleEntry> built_in_obstacles() {
   const Vec3 origin = Vec3::Zero(), up = Vec3::UnitY();
   const Option center = Option::vec3("center", "m", "center").with_default(origin);
-  static const std::vector<ObstacleEntry> table = {
+  return {
       {{"half-space",
         "everything behind a plane: a floor or a wall",
         {Option::vec3("point", "m", "a point on the plane").with_default(origin),
@@ -139,7 +139,13 @@ const std::vector<ObstacleEntry>& obstacle_shapes() {
       {{"box", "a box with faces along the axes", {center, Option::vec3("size", "m", "edge lengths").above(0)}},
        [](const Options& o, const std::string&) { return std::make_unique<Box>(o); }},
   };
+}
+
+Table<ObstacleEntry>& obstacle_table() {
+  static Table<ObstacleEntry> table("obstacle", built_in_obstacles());
   return table;
 }
+
+const std::vector<ObstacleEntry>& obstacle_shapes() { return obstacle_table().rows(); }
 
 }  // namespace brio

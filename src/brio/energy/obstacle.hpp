@@ -1,7 +1,7 @@
 #pragma once
 // Rigid shapes that bodies collide with, as signed distances: negative inside.
 
-#include "brio/core/options.hpp"
+#include "brio/core/table.hpp"
 #include "brio/energy/motion.hpp"
 
 namespace brio {
@@ -13,7 +13,7 @@ struct Distance {
   Mat3 curvature;  ///< second derivative of phi [1/m]
 };
 
-/// What a picture of an obstacle needs: a kind of body, its sizes, and where it stands in the shape's coordinates.
+/// How an obstacle is drawn: its kind, its sizes, and its place in the shape's own coordinates.
 struct ObstacleDrawing {
   enum class Kind {
     half_space,  ///< solid where z < 0
@@ -30,17 +30,20 @@ struct ObstacleDrawing {
 class ObstacleShape {
  public:
   virtual ~ObstacleShape() = default;
-  /// Whether x is deep enough to matter (phi < 0), in the shape's own coordinates.
+  /// Whether x is inside, phi(x) < 0; x is in the shape's own coordinates [m].
   virtual bool contains(const Vec3& x) const = 0;
+  /// The signed distance of a point inside.
   virtual Distance distance(const Vec3& x) const = 0;
   virtual ObstacleDrawing drawing() const = 0;
 };
 
 struct ObstacleEntry : Entry {
+  /// `where` is the place in the scene file, for messages.
   std::function<std::unique_ptr<ObstacleShape>(const Options&, const std::string& where)> make;
 };
 
 /// half-space, sphere, torus, box.
 const std::vector<ObstacleEntry>& obstacle_shapes();
+Table<ObstacleEntry>& obstacle_table();  ///< the same, to add rows to
 
 }  // namespace brio

@@ -8,7 +8,8 @@ namespace brio {
 class SpringEnergy : public Energy {
  public:
   /// Rest lengths are taken from X [m]; stiffness [N/m] of each spring.
-  SpringEnergy(const MatrixX3d& X, const MatrixX2i& springs, const VectorXd& stiffness);
+  /// `first_vertex` is the number that row 0 of X has among all vertices.
+  SpringEnergy(const MatrixX3d& X, const MatrixX2i& springs, const VectorXd& stiffness, int first_vertex = 0);
 
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override;
@@ -21,12 +22,13 @@ class SpringEnergy : public Energy {
  private:
   /// One end of a spring, as its vertex sees it.
   struct End {
-    int other;
+    int other;  ///< vertex, among all
     double length, stiffness;
     bool counts_energy;     ///< true for one of the two ends
     int off_diagonal = -1;  ///< slot of the coupling block, at the end that has the larger block row
   };
-  std::vector<int> begin_;  ///< per vertex: its first end
+  int first_vertex_;
+  std::vector<int> begin_;  ///< per vertex of the net: its first end
   std::vector<End> ends_;
   std::vector<int> diagonal_;  ///< per vertex: slot of its diagonal block, or -1
 };

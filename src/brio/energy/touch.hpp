@@ -1,12 +1,12 @@
 #pragma once
-// Where a rough obstacle pushes a body, for friction.
+// A contact point with friction: where an obstacle pushes a body, and how.
 
 #include "brio/core/types.hpp"
 
 namespace brio {
 
 struct Touch {
-  int point;        ///< a vertex where an Energy speaks, a point with three degrees of freedom where a System does
+  int point;        ///< a vertex number from an Energy; the index of three degrees of freedom from a System
   Vec3 normal;      ///< out of the obstacle
   double force;     ///< along the normal [N]
   Vec3 velocity;    ///< of the obstacle there [m/s]

@@ -29,13 +29,25 @@ void VertexEnergy::attach(const BlockLayout& layout) {
 }
 
 GravityEnergy::GravityEnergy(const VectorXd& vertex_mass, const Vec3& gravity)
-    : VertexEnergy(Ledger::gravity, all_vertices(vertex_mass.size())), weight_(3 * vertex_mass.size()) {
-  for (Index i = 0; i < vertex_mass.size(); ++i) weight_.segment<3>(3 * i) = vertex_mass[i] * gravity;
+    : GravityEnergy(vertex_mass, gravity, all_vertices(vertex_mass.size())) {}
+
+GravityEnergy::GravityEnergy(const VectorXd& vertex_mass, const Vec3& gravity, std::vector<int> vertices)
+    : VertexEnergy(Ledger::gravity, std::move(vertices)), weight_(3 * vertices_.size()) {
+  for (size_t i = 0; i < vertices_.size(); ++i) {
+    weight_.segment<3>(3 * i) = vertex_mass[vertices_[i]] * gravity;
+    if (i == 0 || vertices_[i] != vertices_[i - 1] + 1) runs_.push_back({vertices_[i], 0});
+    ++runs_.back().count;
+  }
 }
 
 void GravityEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want) const {
-  if (want.value) *want.value -= weight_.dot(x);
-  if (want.gradient) *want.gradient -= weight_;
+  Index row = 0;
+  for (const Run& run : runs_) {
+    const auto weight = weight_.segment(row, 3 * run.count);
+    if (want.value) *want.value -= weight.dot(x.segment(3 * run.first, 3 * run.count));
+    if (want.gradient) want.gradient->segment(3 * run.first, 3 * run.count) -= weight;
+    row += 3 * run.count;
+  }
 }
 
 AttachmentEnergy::AttachmentEnergy(std::vector<int> vertices, const MatrixX3d& x0, double stiffness,

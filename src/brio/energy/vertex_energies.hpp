@@ -1,5 +1,5 @@
 #pragma once
-// Energies in which each vertex stands alone: weight, soft attachments and penalty contact.
+// Energies without coupling between vertices: gravity, soft attachments and penalty contact.
 
 #include "brio/energy/energy.hpp"
 #include "brio/energy/motion.hpp"
@@ -26,12 +26,20 @@ class VertexEnergy : public Energy {
 /// Weight: E = -sum m g.x
 class GravityEnergy : public VertexEnergy {
  public:
+  /// On the given vertices, ascending; vertex_mass is that of all.
+  GravityEnergy(const VectorXd& vertex_mass, const Vec3& gravity, std::vector<int> vertices);
+  /// On all vertices.
   GravityEnergy(const VectorXd& vertex_mass, const Vec3& gravity);
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
   bool time_dependent() const override { return false; }
 
  private:
-  VectorXd weight_;  ///< m g, stacked [N]
+  /// Vertices with consecutive numbers: their weight is one product.
+  struct Run {
+    int first, count;
+  };
+  std::vector<Run> runs_;
+  VectorXd weight_;  ///< m g of vertices_, stacked [N]
 };
 
 /// Springs of rest length zero to points that may move: E = k/2 |x - target(t)|^2

@@ -1,7 +1,7 @@
 #pragma once
 // One interface for every time-stepping method.
 
-#include "brio/core/options.hpp"
+#include "brio/core/table.hpp"
 #include "brio/system/system.hpp"
 
 #include <functional>
@@ -83,5 +83,6 @@ struct IntegratorEntry : Entry {
 
 /// Every integrator, in the order in which `brio list` shows them.
 const std::vector<IntegratorEntry>& integrators();
+Table<IntegratorEntry>& integrator_table();  ///< the same, to add rows to
 
 }  // namespace brio

@@ -56,7 +56,7 @@ CpuFeatures this_cpu() {
   return cpu;
 }
 
-/// "" also when somebody has chosen already, which is also what ends the restarts.
+/// Also "" when OPENBLAS_CORETYPE is set already, which is what ends the restarts.
 std::string better_core_type() {
   return std::getenv(kVariable) ? "" : better_core_type(openblas_get_corename(), this_cpu());
 }

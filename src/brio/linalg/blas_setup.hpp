@@ -1,6 +1,6 @@
 #pragma once
-// Puts right what Debian's OpenBLAS gets wrong on CPUs that it does not know (it falls back to SSE3 kernels, a quarter
-// of the speed).
+// Works around Debian's OpenBLAS on CPUs that it does not know, where it falls back to SSE3 kernels at a quarter of the
+// speed.
 
 #include <string>
 

@@ -67,7 +67,7 @@ void CholeskyBackend::solve(Eigen::Ref<MatrixXd> B) {
 
 void CholeskyBackend::solve_single_precision(Eigen::Ref<MatrixXd> B) {
   check_right_hand_sides(B);
-  if (B.size() > 0) solve_factored_roughly(B);
+  if (B.size() > 0) solve_factored_single_precision(B);
 }
 
 std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern) {

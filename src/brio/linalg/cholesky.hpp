@@ -31,7 +31,8 @@ class Cholesky {
   /// Overwrites each column of B with A^-1 times it. Needs a successful factor().
   virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
   /// The same with the factor rounded to single precision, which is read in half the time: the inverse of a symmetric
-  /// positive definite matrix that differs from A by some 1e-7 of its entries. For those who correct it anyway.
+  /// positive definite matrix that differs from A by some 1e-7 of its entries. Good enough for search directions and
+  /// preconditioners.
   virtual void solve_single_precision(Eigen::Ref<MatrixXd> B) { solve(B); }
   virtual CholeskyStats stats() const = 0;
 };

@@ -5,8 +5,8 @@
 
 namespace brio {
 
-/// A pivot below this part of the diagonal entry that it started from has no correct digit left: every one of the
-/// subtractions that led to it rounds by 1e-16 of that entry. Such a matrix is as good as singular and reported so.
+/// A pivot below this part of the diagonal entry that it started from has no correct digit left, because every
+/// subtraction that led to it rounds by 1e-16 of that entry. Such a matrix is reported as not positive definite.
 constexpr double kSmallestPivot = 1e-13;
 
 class CholeskyBackend : public Cholesky {
@@ -28,7 +28,7 @@ class CholeskyBackend : public Cholesky {
   /// False when a pivot is not above kSmallestPivot times its diagonal entry, or not finite.
   virtual bool factor_values(const double* K, double scale, const VectorXd& shift) = 0;
   virtual void solve_factored(Eigen::Ref<MatrixXd> B) = 0;
-  virtual void solve_factored_roughly(Eigen::Ref<MatrixXd> B) { solve_factored(B); }
+  virtual void solve_factored_single_precision(Eigen::Ref<MatrixXd> B) { solve_factored(B); }
   void check_right_hand_sides(const Eigen::Ref<MatrixXd>& B) const;
 
   int block_;

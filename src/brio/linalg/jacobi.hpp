@@ -1,5 +1,5 @@
 #pragma once
-// The plane rotation that both 3x3 decompositions are made of.
+// The Jacobi rotation shared by the 3x3 singular value and eigenvalue decompositions.
 
 #include "brio/core/small.hpp"
 

@@ -13,7 +13,7 @@ struct PolarRate {
   M3<T> S;  ///< S'
 };
 
-/// Where s_i + s_j vanishes (turned inside out just so) the rotation is not differentiable; its part is left out there.
+/// Where s_i + s_j = 0 the rotation is not differentiable; that term is left out.
 template <class T>
 BRIO_INLINE PolarRate<T> polar_rate(const Svd3<T>& f, const M3<T>& F_dot) {
   const M3<T> A = transpose(f.U) * F_dot * f.V;

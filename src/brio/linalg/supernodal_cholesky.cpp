@@ -36,7 +36,7 @@ class SupernodalCholesky final : public CholeskyBackend {
  private:
   bool factor_values(const double* K, double scale, const VectorXd& shift) override {
     use_single_threaded_blas();
-    memory_.give_back_all();
+    memory_.release_all();
     is_rounded_ = false;
     std::atomic<bool> failed = false;
     tree_.upwards([&](int family) {
@@ -46,15 +46,15 @@ class SupernodalCholesky final : public CholeskyBackend {
   }
 
   bool factor_family(const Family& family, const double* K, double scale, const VectorXd& shift) {
-    double* stack = memory_.take(family.memory);
+    double* stack = memory_.acquire(family.memory);
     for (int f = family.first_front; f <= family.top; ++f) {
       const Front& front = symbolic_.fronts[f];
-      update_[f] = f == family.top ? memory_.take(front.update_size()) : stack + front.update;
+      update_[f] = f == family.top ? memory_.acquire(front.update_size()) : stack + front.update;
       if (!factor_front(front, K, scale, shift, update_[f])) return false;
       for (int child : symbolic_.children_of(front))
-        if (child < family.first_front) memory_.give_back(update_[child], symbolic_.fronts[child].update_size());
+        if (child < family.first_front) memory_.release(update_[child], symbolic_.fronts[child].update_size());
     }
-    memory_.give_back(stack, family.memory);
+    memory_.release(stack, family.memory);
     return true;
   }
 
@@ -99,7 +99,7 @@ class SupernodalCholesky final : public CholeskyBackend {
 
   void solve_factored(Eigen::Ref<MatrixXd> B) override { solver_.solve<double>(values_.get(), B); }
 
-  void solve_factored_roughly(Eigen::Ref<MatrixXd> B) override {
+  void solve_factored_single_precision(Eigen::Ref<MatrixXd> B) override {
     if (!is_rounded_) round_factor();
     solver_.solve<float>(rounded_.get(), B);
   }

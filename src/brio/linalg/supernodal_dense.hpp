@@ -9,7 +9,7 @@
 
 namespace brio {
 
-/// Puts OpenBLAS on one thread, for the whole process and from now on.
+/// Sets OpenBLAS to one thread for the whole process.
 void use_single_threaded_blas();
 
 /// Eliminates the columns of a panel: L11 L11^T = A11 and L21 = A21 L11^-T. False when a pivot is not above its
@@ -19,7 +19,7 @@ bool eliminate(const Panel& panel, const double* smallest);
 /// The lower triangle of update = -L21 L21^T.
 void start_update(const Panel& panel, double* update);
 
-/// What a child leaves for its parent, and where its rows are there.
+/// The update matrix of a child, and the map from its rows to the parent's.
 struct ChildUpdate {
   const double* values;
   size_t stride;

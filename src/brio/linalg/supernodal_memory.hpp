@@ -1,6 +1,6 @@
 #pragma once
-// Memory for the updates that fronts leave for their parents: pieces are taken and given back in any order by any
-// thread, and what was once fetched from the system is kept for the next factorization.
+// Memory pool for the update matrices of fronts. Any thread acquires and releases pieces in any order; memory fetched
+// from the system is kept for the next factorization.
 
 #include "brio/core/error.hpp"
 
@@ -35,7 +35,7 @@ class UpdateMemory {
   /// Fetches at least `slab` doubles from the system at a time; expects no more than `pieces` at once.
   UpdateMemory(int64_t slab, size_t pieces) : slab_(slab) { free_.reserve(pieces); }
 
-  double* take(int64_t size) {
+  double* acquire(int64_t size) {
     if (size == 0) return nullptr;
     const std::lock_guard lock(mutex_);
     auto found = std::find_if(free_.begin(), free_.end(), [&](const Piece& piece) { return piece.size >= size; });
@@ -47,14 +47,14 @@ class UpdateMemory {
     return taken;
   }
 
-  void give_back(double* begin, int64_t size) {
+  void release(double* begin, int64_t size) {
     if (size == 0) return;
     const std::lock_guard lock(mutex_);
     insert({begin, size});
   }
 
-  /// Everything is free again, whatever was not given back.
-  void give_back_all() {
+  /// Releases all pieces.
+  void release_all() {
     free_.clear();
     for (const Slab& slab : slabs_) insert({slab.values.get(), slab.size});
   }

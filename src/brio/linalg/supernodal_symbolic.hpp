@@ -1,9 +1,9 @@
 #pragma once
-// Where every number of a supernodal Cholesky factor goes, found once per pattern.
+// Symbolic analysis of a supernodal Cholesky factorization, done once per pattern.
 //
 // A front takes the columns of A that belong to a supernode, adds what its children have left for it, eliminates its
 // own columns and leaves an update for its parent: the multifrontal method of Duff and Reid (1983), in the tree of
-// Liu (1990). A family is what one thread works on without asking others: a small subtree of fronts, or one large
+// Liu (1990). A family is the unit of parallel work, done by one thread: a small subtree of fronts, or one large
 // front. The pattern may be one of 3x3 blocks or of single numbers; sizes and indices here count single rows.
 
 #include "brio/linalg/block_matrix.hpp"

@@ -14,7 +14,8 @@ class FamilyTree {
  public:
   explicit FamilyTree(const Symbolic& symbolic) : symbolic_(symbolic), waiting_(symbolic.families.size()) {}
 
-  /// Calls work(family) for all families, each after its children; who finishes the last child goes on to the parent.
+  /// Calls work(family) for all families, each after its children; the thread that finishes the last child continues
+  /// with the parent.
   template <class Work>
   void upwards(const Work& work) {
     for (size_t g = 0; g < waiting_.size(); ++g)

@@ -58,7 +58,7 @@ Svd3<T> svd3(const M3<T>& F) {
     active = active & (abs(r.s * c) >= tolerance * r.c);
   }
 
-  // U from the columns, longest first; what a singular F leaves open is filled in at will.
+  // U from the columns, longest first; directions that a singular F leaves undetermined are chosen arbitrarily.
   const T n0 = dot(b[0], b[0]);
   const auto has0 = n0 > 0;
   const T r0 = 1.0 / sqrt(select(has0, n0, one));

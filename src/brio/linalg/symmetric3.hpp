@@ -1,6 +1,6 @@
 #pragma once
-// Symmetric 3x3 matrices that commute, as numbers: polynomials written for one stretch then hold for all three at once,
-// without finding them.
+// A number type for commuting symmetric 3x3 matrices: a polynomial written for one stretch can be evaluated for the
+// matrix S of F = R S, without an eigenvalue decomposition.
 
 #include "brio/core/small.hpp"
 
@@ -15,7 +15,7 @@ template <class T>
 BRIO_INLINE Sym3<T> operator+(const Sym3<T>& a, const Sym3<T>& b) {
   return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.yz + b.yz, a.zx + b.zx, a.xy + b.xy};
 }
-/// A number among them is that multiple of the identity.
+/// A scalar stands for that multiple of the identity.
 template <class T, class Number>
 BRIO_INLINE Sym3<T> operator+(const Number& a, const Sym3<T>& b) {
   return {a + b.xx, a + b.yy, a + b.zz, b.yz, b.zx, b.xy};

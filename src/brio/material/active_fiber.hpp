@@ -1,6 +1,6 @@
 #pragma once
-// Muscle: a tension along the fiber that somebody switches on. It has no rest length, so it comes on top of a passive
-// law and is in no table of its own.
+// Active muscle tension along the fiber, scaled by an activation. It has no rest length, so it is added to a passive
+// law and has no row in the tables of laws.
 
 #include "brio/core/pack.hpp"
 #include "brio/material/material.hpp"

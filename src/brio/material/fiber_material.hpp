@@ -12,7 +12,7 @@ namespace brio {
 template <class Law>
 class FiberMaterial : public Material {
  public:
-  /// A tension-only fiber goes slack below l = 1, as a thread does.
+  /// A tension-only fiber has no stress below l = 1.
   FiberMaterial(const Law& law, bool tension_only)
       : law_(law),
         tension_only_(tension_only),

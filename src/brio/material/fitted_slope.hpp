@@ -1,6 +1,6 @@
 #pragma once
 // One stiffness for all deformations that are expected: the slope of the line through rest that fits the stress on
-// stretches from 1/2 to 3/2 best ([QN] eq. 11). The second derivative at rest would not do: it is zero for
+// stretches from 1/2 to 3/2 best ([QN] eq. 11). The second derivative at rest cannot serve: it is zero for
 // mu (s - 1)^4.
 
 namespace brio {

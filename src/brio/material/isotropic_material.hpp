@@ -2,7 +2,7 @@
 // Any isotropic law, given its three derivatives in principal stretches, as a Material: F = U diag(s) V^T once, then
 // the stress is U diag(dpsi) V^T, and in the frame of U and V the Hessian falls apart into one 3x3 block and three
 // pairs (Teran, Sifakis, Irving, Fedkiw 2005; Smith, de Goes, Kim 2019), so that its projection needs no 9x9
-// eigensolve. Include this only where a law is turned into a material: it is heavy.
+// eigensolve. Include this header only in the .cpp file of a law: it is slow to compile.
 
 #include "brio/linalg/eigen3.hpp"
 #include "brio/linalg/polar3.hpp"
@@ -23,8 +23,8 @@ concept IsotropicLaw = requires(const L& law, const V3<double>& s) {
   { law.d2psi(s) } -> std::same_as<M3<double>>;
 };
 
-/// Laws that also know energy and stress from another measure of the deformation, which spares the singular values when
-/// no stiffness is wanted: F alone, or F and its rotation.
+/// Laws that can also compute energy and stress without singular values, from F alone (M3) or from F and its rotation
+/// (Polar3); used where no stiffness is wanted.
 template <class L, template <class> class Measure>
 concept KnownFrom = requires(const L& law, const Measure<double>& f) {
   { law.psi(f) } -> std::same_as<double>;
@@ -158,6 +158,7 @@ class IsotropicMaterial : public Material {
   double slope_;  ///< of the stress under stretches in one direction [Pa]
 };
 
+/// The material of a law given in principal stretches.
 template <IsotropicLaw Law>
 std::unique_ptr<Material> make_isotropic(const Law& law) {
   return std::make_unique<IsotropicMaterial<Law>>(law);

@@ -10,8 +10,9 @@ struct Lame {
   double lambda;  ///< first Lame constant [Pa]
 };
 
+/// From Young's modulus [Pa] and Poisson's ratio.
 Lame lame_from(double E, double nu);
-double young_modulus(const Lame& k);
+double young_modulus(const Lame& k);  ///< [Pa]
 
 /// The options E and nu, or mu and lambda; laws that need lambda >= 0 pass least_nu = 0.
 std::vector<Option> lame_options(double least_nu = -1);

@@ -1,13 +1,13 @@
 #pragma once
-// What a constitutive law answers for eight elements at once. Isotropic laws are written in principal stretches and
-// fiber laws in the stretch along the fiber; adapters turn either into this interface.
+// The interface of constitutive laws, which are evaluated for eight elements at a time. Isotropic laws are written in
+// principal stretches and fiber laws in the stretch along the fiber; adapters turn either into this interface.
 
 #include "brio/core/small.hpp"
 #include "brio/core/types.hpp"
 
 namespace brio {
 
-/// Eight elements' kinematics.
+/// The deformation of eight elements.
 struct ElementBatch {
   M3<Pack> F;      ///< deformation gradient
   V3<Pack> fiber;  ///< unit fiber direction at rest, or zero where there is no fiber
@@ -25,11 +25,12 @@ struct ElementWant {
 class Material {
  public:
   virtual ~Material() = default;
+  /// Energy density, stress and stiffness of eight elements, each where it is wanted.
   virtual void evaluate(const ElementBatch& in, const ElementWant& want) const = 0;
-  /// One stiffness to compare with others: Young's modulus, or what comes closest to it [Pa].
+  /// A reference stiffness: Young's modulus, or the nearest equivalent [Pa].
   virtual double reference_modulus() const = 0;
-  /// The constant stand-in for the stiffness between two vertices with rest gradients ga and gb [1/m]: the same number
-  /// for each coordinate, per unit rest volume ([QN] eq. 11; its w_i G_i^T G_i) [N/m^4].
+  /// The constant approximation of the stiffness between two vertices with rest gradients ga and gb [1/m]: the same
+  /// number for each coordinate, per unit rest volume ([QN] eq. 11; its w_i G_i^T G_i) [N/m^4].
   virtual double projective_weight(const Vec3& ga, const Vec3& gb, const Vec3& fiber) const = 0;
 };
 

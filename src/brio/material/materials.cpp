@@ -14,24 +14,27 @@
 
 namespace brio {
 
-const std::vector<MaterialEntry>& isotropic_laws() {
-  static const std::vector<MaterialEntry> table = {
-      arap_entry(),
-      corotated_entry(),
-      stvk_entry(),
-      neo_hookean_entry(),
-      stable_neo_hookean_entry(),
-      mooney_rivlin_entry(),
-      valanis_landel_polynomial_entry(),
-      valanis_landel_spline_entry(),
-  };
+Table<MaterialEntry>& isotropic_law_table() {
+  static Table<MaterialEntry> table("isotropic law", {
+                                                         arap_entry(),
+                                                         corotated_entry(),
+                                                         stvk_entry(),
+                                                         neo_hookean_entry(),
+                                                         stable_neo_hookean_entry(),
+                                                         mooney_rivlin_entry(),
+                                                         valanis_landel_polynomial_entry(),
+                                                         valanis_landel_spline_entry(),
+                                                     });
   return table;
 }
 
-const std::vector<MaterialEntry>& fiber_laws() {
-  static const std::vector<MaterialEntry> table = {quadratic_fiber_entry(), stvk_fiber_entry(), fung_fiber_entry()};
+Table<MaterialEntry>& fiber_law_table() {
+  static Table<MaterialEntry> table("fiber law", {quadratic_fiber_entry(), stvk_fiber_entry(), fung_fiber_entry()});
   return table;
 }
+
+const std::vector<MaterialEntry>& isotropic_laws() { return isotropic_law_table().rows(); }
+const std::vector<MaterialEntry>& fiber_laws() { return fiber_law_table().rows(); }
 
 MaterialSum::MaterialSum(std::vector<std::unique_ptr<Material>> parts) : parts_(std::move(parts)) {
   if (parts_.empty()) throw Error("a sum of materials needs at least one");

@@ -1,16 +1,19 @@
 #pragma once
 // The tables of constitutive laws, and how laws are combined.
 
+#include "brio/core/table.hpp"
 #include "brio/material/entry.hpp"
 
 namespace brio {
 
-/// Laws that answer alike in every direction; an element needs one.
+/// Isotropic laws; every element has one.
 const std::vector<MaterialEntry>& isotropic_laws();
-/// Laws along the element's fiber, to be added to an isotropic one.
+Table<MaterialEntry>& isotropic_law_table();  ///< the same, to add rows to
+/// Laws of the stretch along an element's fiber, added to its isotropic law.
 const std::vector<MaterialEntry>& fiber_laws();
+Table<MaterialEntry>& fiber_law_table();  ///< the same, to add rows to
 
-/// Several laws acting side by side in the same element.
+/// The sum of several laws in the same element.
 class MaterialSum : public Material {
  public:
   /// Throws Error for an empty list.

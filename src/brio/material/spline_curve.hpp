@@ -1,7 +1,7 @@
 #pragma once
 // A stress along one stretch-like quantity x, drawn by control points: the piecewise cubic of Fritsch and Butland 1984,
 // which is monotone wherever the points are, and straight lines beyond the ends. Cubics with continuous curvature would
-// overshoot, and an overshoot of the stress is a soft spot nobody drew.
+// overshoot, which would make the material soft where the control points do not.
 
 #include "brio/core/options.hpp"
 #include "brio/core/pack.hpp"

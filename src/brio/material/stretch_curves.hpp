@@ -1,5 +1,5 @@
 #pragma once
-// Stress and energy of a law under simple stretches, for people who choose or edit one.
+// Stress and energy of a law under simple stretches, for display.
 
 #include "brio/material/material.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 // St. Venant-Kirchhoff, mu |E|^2 + lambda/2 tr(E)^2 with the Green strain E = (F^T F - I)/2 (Sifakis and Barbic 2012,
-// section 3.3). It knows nothing of det F: it softens under compression and lets elements turn inside out.
+// section 3.3). It does not depend on det F: it softens under compression and does not resist inversion.
 
 #include "brio/core/small.hpp"
 #include "brio/material/entry.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// What every generator promises: a size that fits in memory, and tetrahedra that are all the right way round.
+// Checks shared by all mesh generators: sizes that fit in memory, tetrahedra of positive volume.
 
 #include "brio/mesh/tet_mesh.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace brio {
 
-/// Most tetrahedra, springs or vertices that a generator makes; a request for more is taken for a slip of the hand.
+/// Most tetrahedra, springs or vertices that a generator makes; a larger request is refused as a likely typing error.
 constexpr double kMostElements = 2e7;
 
 /// Refuses a request before anything is allocated. `elements` is a double so that no product of counts overflows.

@@ -1,6 +1,5 @@
 #pragma once
-// Everything that one wants to know of a mesh before using it: counts, extent, shape of the elements, and what is
-// wrong.
+// A report on a mesh before it is used: counts, extent, quality of the elements, and problems.
 
 #include "brio/mesh/loaded_mesh.hpp"
 #include "brio/mesh/quality.hpp"

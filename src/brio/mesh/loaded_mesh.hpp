@@ -10,7 +10,7 @@
 
 namespace brio {
 
-/// What a file says of the stuff of a region.
+/// Material constants that a mesh file gives for a region.
 struct FileMaterial {
   std::string name;
   double rho = 0;  ///< [kg/m^3]
@@ -25,7 +25,7 @@ struct LoadedMesh {
   std::map<int, std::string> region_names;              ///< for the regions that the file names
   std::map<int, FileMaterial> materials;                ///< of regions, where the file has them
   std::map<std::string, int> other_cells;               ///< cells that are not in the mesh or surface, by kind
-  std::vector<std::string> messages;                    ///< what was left out, changed or mended
+  std::vector<std::string> messages;                    ///< what was left out, changed or repaired
 
   bool has_tets() const { return mesh.tets() > 0; }
 };

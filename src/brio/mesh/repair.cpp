@@ -11,50 +11,14 @@
 namespace brio {
 namespace {
 
-std::string tet_text(const TetMesh& mesh, int t) {
-  return fmt::format("tetrahedron {} (vertices {}, {}, {}, {})", t, mesh.T(t, 0), mesh.T(t, 1), mesh.T(t, 2),
-                     mesh.T(t, 3));
-}
-
 void note(RepairReport::Finding& finding, const std::string& text) {
   if (finding.count++ == 0) finding.first = text;
 }
 
-void require_shapes(TetMesh& mesh, const std::string& where) {
-  if (mesh.vertices() == 0 || mesh.tets() == 0) {
-    throw Error("{}: empty: {} vertices and {} tetrahedra", where, mesh.vertices(), mesh.tets());
-  }
+/// Those that a mesh may leave out.
+void fill_in_arrays(TetMesh& mesh) {
   if (mesh.region.size() == 0) mesh.region = VectorXi::Zero(mesh.tets());
   if (mesh.fiber.rows() == 0) mesh.fiber = MatrixX3d::Zero(mesh.tets(), 3);
-  if (mesh.region.size() != mesh.tets() || mesh.fiber.rows() != mesh.tets()) {
-    throw Error("{}: {} tetrahedra, but {} regions and {} fibers: one each is expected", where, mesh.tets(),
-                mesh.region.size(), mesh.fiber.rows());
-  }
-}
-
-void require_numbers(const TetMesh& mesh, const std::string& where) {
-  for (int i = 0; i < mesh.vertices(); ++i) {
-    if (!mesh.X.row(i).allFinite()) {
-      throw Error("{}: vertex {} is at ({}, {}, {}): coordinates must be finite", where, i, mesh.X(i, 0), mesh.X(i, 1),
-                  mesh.X(i, 2));
-    }
-  }
-  for (int t = 0; t < mesh.tets(); ++t) {
-    std::array<int, 4> v{mesh.T(t, 0), mesh.T(t, 1), mesh.T(t, 2), mesh.T(t, 3)};
-    std::sort(v.begin(), v.end());
-    if (v[0] < 0 || v[3] >= mesh.vertices()) {
-      throw Error("{}: {}: the mesh has vertices 0 to {}", where, tet_text(mesh, t), mesh.vertices() - 1);
-    }
-    if (std::adjacent_find(v.begin(), v.end()) != v.end()) {
-      throw Error("{}: {}: uses a vertex twice", where, tet_text(mesh, t));
-    }
-    if (!mesh.fiber.row(t).allFinite()) {
-      throw Error("{}: {}: its fiber is not finite", where, tet_text(mesh, t));
-    }
-    if (!std::isfinite(tet_volume(mesh, t))) {
-      throw Error("{}: {}: too large to have a volume; check the unit of length", where, tet_text(mesh, t));
-    }
-  }
 }
 
 /// Marks tetrahedra that repeat the vertices of an earlier one.
@@ -150,8 +114,8 @@ std::vector<std::string> RepairReport::lines() const {
 
 RepairReport repair(TetMesh& mesh, const std::string& where, double flat) {
   RepairReport report;
-  require_shapes(mesh, where);
-  require_numbers(mesh, where);
+  fill_in_arrays(mesh);
+  validate_arrays(mesh, where);
   drop_bad_tets(mesh, where, flat, report);
   drop_unreferenced(mesh, report);
   find_coincident(mesh, report);

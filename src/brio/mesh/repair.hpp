@@ -1,5 +1,5 @@
 #pragma once
-// What stands between a mesh from a file and a simulation: mends what can be mended and says so, refuses the rest.
+// Repairs a mesh from a file so that it can be simulated: fixes what can be fixed and reports it, refuses the rest.
 // Tetrahedra and vertices are counted from 0, as in the mesh before the repair.
 
 #include "brio/mesh/tet_mesh.hpp"
@@ -19,7 +19,7 @@ struct RepairReport {
   Finding flat;          ///< tetrahedra without volume, dropped
   Finding duplicate;     ///< tetrahedra with the four vertices of an earlier one, dropped
   Finding unreferenced;  ///< vertices of no tetrahedron, dropped
-  Finding coincident;    ///< vertices at the very place of another one: kept, but the parts are not joined there
+  Finding coincident;    ///< vertices at the same position as another one; they are kept and not joined
 
   std::vector<int> new_vertex;  ///< for each old vertex its new number, -1 where it was dropped
   std::vector<int> old_tet;     ///< for each new tetrahedron its old number
@@ -28,9 +28,9 @@ struct RepairReport {
   std::vector<std::string> lines() const;
 };
 
-/// Mends the mesh in place. Throws Error, naming the element, for vertex numbers out of range or repeated, coordinates
-/// or fibers that are not finite, and a mesh with nothing left. A tetrahedron is flat when its volume is at most
-/// `flat` times the cube of its longest edge. An empty `region` or `fiber` is filled with zeros.
+/// Repairs the mesh in place. Throws Error, naming the element, for vertex numbers out of range or repeated,
+/// coordinates or fibers that are not finite, and a mesh with nothing left. A tetrahedron is flat when its volume is at
+/// most `flat` times the cube of its longest edge. An empty `region` or `fiber` is filled with zeros.
 RepairReport repair(TetMesh& mesh, const std::string& where = "mesh", double flat = 1e-10);
 
 }  // namespace brio

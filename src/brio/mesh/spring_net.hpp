@@ -1,5 +1,5 @@
 #pragma once
-// Points joined by springs, with triangles for looks and for wind: cloth and ropes.
+// Points joined by springs, with triangles for display and for wind: cloth and ropes.
 
 #include "brio/core/types.hpp"
 

@@ -64,8 +64,8 @@ Components connected_components(const TetMesh& mesh) {
   Components parts{0, VectorXi::Constant(mesh.vertices(), -1)};
   for (int i = 0; i < mesh.vertices(); ++i) {
     if (!used[i]) continue;
-    const int leader = together.leader(i);
-    parts.of_vertex[i] = leader == i ? parts.count++ : parts.of_vertex[leader];
+    const int representative = together.representative(i);
+    parts.of_vertex[i] = representative == i ? parts.count++ : parts.of_vertex[representative];
   }
   return parts;
 }

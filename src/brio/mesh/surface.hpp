@@ -1,5 +1,5 @@
 #pragma once
-// The skin of a mesh, and which parts of it hang together.
+// The boundary surface of a mesh, and its connected components.
 
 #include "brio/mesh/tet_mesh.hpp"
 #include "brio/mesh/triangle_surface.hpp"
@@ -17,7 +17,7 @@ VectorXd lumped_area(const MatrixX3d& X, const MatrixX3i& triangles);
 /// The vertices of the triangles, ascending.
 std::vector<int> surface_vertices(const MatrixX3i& triangles);
 
-/// Parts that share no vertex.
+/// Connected components: parts that share no vertex.
 struct Components {
   int count = 0;
   VectorXi of_vertex;  ///< 0 … count - 1, in the order of first vertices; -1 for a vertex of no tetrahedron

@@ -10,7 +10,7 @@ namespace brio {
 void scale(TetMesh& mesh, const Vec3& factors);
 void scale(SpringNet& net, const Vec3& factors);
 
-/// Turns around an axis through the origin, anticlockwise when the axis points to the viewer [degrees].
+/// Turns around an axis through the origin, counterclockwise when the axis points to the viewer [degrees].
 void rotate(TetMesh& mesh, const Vec3& axis, double degrees);
 void rotate(SpringNet& net, const Vec3& axis, double degrees);
 

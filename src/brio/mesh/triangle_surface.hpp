@@ -1,5 +1,5 @@
 #pragma once
-// A surface as a plain value: points, triangles, and what a renderer wants to know about them.
+// A triangle surface as a plain value: positions, triangles, and texture coordinates, groups and materials.
 
 #include "brio/core/types.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// A page of charts that nothing moves on: curves with a title and some text.
+// A web page of static charts: curves with a title and some text.
 
 #include <array>
 #include <filesystem>

@@ -32,7 +32,8 @@ Json oscillator_json(const std::string& name, const OscillatorRun& run) {
   return {{"name", name}, {"t", run.t}, {"q", run.q}};
 }
 
-/// [ERE] figures 2 and 3: backward Euler on the undamped oscillator, and the damped one that it rather solves.
+/// [ERE] figures 2 and 3: backward Euler on the undamped oscillator, and the damped oscillator whose solution it
+/// follows.
 Json ghost_figure(double omega, double h, int steps, int samples) {
   const Method be = parse_method("be");
   const double ghost = damping_over_omega(closed_form_amplification(be, h * omega), h * omega) * omega;

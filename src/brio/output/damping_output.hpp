@@ -1,6 +1,6 @@
 #pragma once
-// damping.csv, damping.json and damping.html: what the steps of integrators do to a vibration, as the figures 1 to 4 of
-// [ERE] and 18 and 19 of [SIERE] show it, for every method.
+// damping.csv, damping.json and damping.html: artificial damping of every integrator, as in figures 1 to 4 of [ERE]
+// and 18 and 19 of [SIERE].
 
 #include "brio/diagnose/damping.hpp"
 

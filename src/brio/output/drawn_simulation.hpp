@@ -1,5 +1,5 @@
 #pragma once
-// What frames and recordings need to know of a simulation.
+// Describes a simulation to frame writers and recordings.
 
 #include "brio/output/frames/frame.hpp"
 #include "brio/scene/simulation.hpp"

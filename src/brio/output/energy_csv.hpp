@@ -1,5 +1,5 @@
 #pragma once
-// energy.csv: one line a step, on disk as soon as the step is done.
+// energy.csv: one line per step, flushed after each step.
 
 #include "brio/core/file.hpp"
 #include "brio/scene/run.hpp"

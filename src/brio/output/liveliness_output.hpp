@@ -1,5 +1,5 @@
 #pragma once
-// What adaptive nodes do: liveliness.csv, on disk as soon as each step is done, and the same for the report page.
+// States of adaptive nodes: liveliness.csv, flushed after each step, and the same for the report page.
 
 #include "brio/core/file.hpp"
 #include "brio/core/json.hpp"
@@ -9,7 +9,7 @@ namespace brio {
 
 class LivelinessOutput {
  public:
-  /// `nodes`: the vertices that may fall asleep.
+  /// `nodes`: the adaptive nodes.
   LivelinessOutput(const std::filesystem::path& path, const std::vector<int>& nodes);
   void write(const StepRecord& record);
   /// For the page: thinned to about what a chart can show.

@@ -1,9 +1,10 @@
 #pragma once
-// What is said of a mesh: in words, as JSON, and as a page with the body to turn around.
+// The report on a mesh as text, as JSON, and as a page with a 3D view.
 
 #include "brio/core/json.hpp"
 #include "brio/mesh/inspection.hpp"
 
+#include <filesystem>
 #include <optional>
 
 namespace brio {

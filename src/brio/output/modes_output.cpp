@@ -1,6 +1,7 @@
 #include "brio/output/modes_output.hpp"
 
 #include "brio/core/json.hpp"
+#include "brio/output/csv_text.hpp"
 #include "brio/output/drawn_simulation.hpp"
 #include "brio/output/page.hpp"
 #include "brio/output/report_template.hpp"
@@ -23,12 +24,14 @@ const char* kind(const Vibration& v) { return v.rigid ? "rigid" : v.unstable() ?
 void write_table(const std::filesystem::path& file_name, const Scene& scene, const std::vector<Vibration>& vibrations) {
   const std::vector<std::string> names = mode_names(vibrations);
   write_whole_file(file_name, [&](OutputFile& file) {
-    file.write("mode,kind,lambda,frequency_hz,period_s,h_omega,mass_share_x,mass_share_y,mass_share_z\n");
+    file.write(
+        "mode,kind,lambda,frequency_hz,period_s,h_omega,mass_share_x,mass_share_y,mass_share_z,body,body_share\n");
     for (size_t i = 0; i < vibrations.size(); ++i) {
       const Vibration& v = vibrations[i];
-      file.write(fmt::format("{},{},{:.12g},{:.12g},{},{:.12g},{:.6g},{:.6g},{:.6g}\n", names[i], kind(v), v.lambda,
-                             v.frequency(), v.frequency() > 0 ? fmt::format("{:.12g}", 1 / v.frequency()) : "",
-                             scene.h * v.omega(), v.mass_share[0], v.mass_share[1], v.mass_share[2]));
+      file.write(fmt::format("{},{},{:.12g},{:.12g},{},{:.12g},{:.6g},{:.6g},{:.6g},{},{:.6g}\n", names[i], kind(v),
+                             v.lambda, v.frequency(),
+                             v.frequency() > 0 ? fmt::format("{:.12g}", 1 / v.frequency()) : "", scene.h * v.omega(),
+                             v.mass_share[0], v.mass_share[1], v.mass_share[2], csv_text(v.body), v.body_share));
     }
   });
 }
@@ -55,7 +58,8 @@ Recording swing(const Simulation& simulation, const Vibration& vibration, const 
   return recording;
 }
 
-std::string label(const std::string& name, const Vibration& v) {
+std::string label(const std::string& number, const Vibration& v) {
+  const std::string name = v.body.empty() ? number : fmt::format("{} ({})", number, v.body);
   if (v.rigid) return name;
   if (v.unstable()) return fmt::format("{}: unstable, grows by e in {:.3g} s", name, 1 / v.omega());
   return fmt::format("{}: {:.4g} Hz", name, v.frequency());

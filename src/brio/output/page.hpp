@@ -1,5 +1,5 @@
 #pragma once
-// Self-contained web pages: a page of viewer/ with data put in place of its mark.
+// Self-contained web pages: a page of viewer/ whose placeholder is replaced by data.
 
 #include "brio/core/file.hpp"
 #include "brio/core/json.hpp"
@@ -10,7 +10,7 @@
 
 namespace brio {
 
-/// Writes the page with what `fill` writes in place of the mark. A file of that name is always complete.
+/// Writes the page with the output of `fill` in place of the placeholder. A file of that name is always complete.
 void write_page(const std::filesystem::path& path, std::string_view page, const std::function<void(OutputFile&)>& fill);
 
 /// JSON that may stand in a <script>: no "<" can open or close an element, and bytes that are not UTF-8 are replaced.

@@ -1,5 +1,5 @@
 #pragma once
-// probe.csv: where the scene's probe is after each step, on disk as soon as the step is done.
+// probe.csv: where the scene's probe is after each step, flushed after each step.
 
 #include "brio/core/file.hpp"
 #include "brio/scene/run.hpp"

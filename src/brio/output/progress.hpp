@@ -1,5 +1,5 @@
 #pragma once
-// How far a run has come: a bar with the time left on a terminal, a plain line now and then elsewhere.
+// Progress of a run: a bar with the remaining time on a terminal, occasional lines elsewhere.
 
 #include <functional>
 #include <ostream>
@@ -12,7 +12,7 @@ class Progress {
   /// `width`: columns of the terminal; 0 where the stream is none. `label`: of which run, where there are several.
   Progress(std::ostream& out, int width, int steps, std::string label = "");
 
-  /// Called after each step with the seconds since the start; draws only as often as people can read.
+  /// Called after each step with the seconds since the start; draws a few times per second at most.
   void update(int step, double elapsed_s);
   /// Ends the line of the bar, if one was drawn.
   void finish();
@@ -30,7 +30,7 @@ class Progress {
   int next_percent_ = 0;  ///< the next one that is worth a line
 };
 
-/// Hears of runs that follow one another.
+/// Progress of several runs, one after another.
 struct ProgressListener {
   std::function<void(const std::string& label, int steps)> on_begin;
   std::function<void(int step)> on_step;
@@ -38,7 +38,7 @@ struct ProgressListener {
   std::function<bool()> stop;  ///< true ends the runs
 };
 
-/// "12.3 ms", "8.1 s", "2 min 05 s", "1 h 02 min": as much as one wants to know.
+/// "12.3 ms", "8.1 s", "2 min 05 s", "1 h 02 min": a duration with two units at most.
 std::string readable_seconds(double seconds);
 
 /// Columns of the terminal behind a file descriptor, or 0 when it is none.

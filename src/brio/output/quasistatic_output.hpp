@@ -1,5 +1,5 @@
 #pragma once
-// The folder that `brio quasistatic` leaves behind: iterations.csv while it works; summary.json, the final shape in the
+// The output folder of `brio quasistatic`: iterations.csv during the solve; summary.json, the final shape in the
 // frame formats, and report.html with the iterates as an animation at the end.
 
 #include "brio/core/file.hpp"

@@ -15,7 +15,7 @@ struct ByteField {
   std::vector<std::uint8_t> value;
 };
 
-/// What the adaptive nodes of a condensed body do in a step; empty where there are none.
+/// States of the adaptive nodes of a condensed body in a step; empty where there are none.
 struct NodeStates {
   std::vector<char> awake;   ///< whether each is dynamic
   std::vector<double> rate;  ///< of stretching around each [1/s]
@@ -47,7 +47,7 @@ class Recording {
   /// Throws Error for a frame with a number that is not finite.
   void add(const Frame& frame, NodeStates nodes = {});
 
-  /// The frames that follow are of another body, as after a cut.
+  /// The frames that follow have another topology, as after a cut.
   void set_topology(const BodyTopology& body);
 
   const DrawnPart& part() const { return parts_.front(); }        ///< at the start

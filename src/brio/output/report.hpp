@@ -1,5 +1,5 @@
 #pragma once
-// report.html: one file that shows a run in any browser, without a network.
+// report.html: one self-contained file that shows a run in any browser.
 
 #include "brio/diagnose/liveliness.hpp"
 #include "brio/output/liveliness_output.hpp"
@@ -16,14 +16,14 @@
 
 namespace brio {
 
-/// What the page of a comparison shows of each run besides.
+/// Additional data of each run on the page of a comparison.
 struct ReportedMetrics {
   RunMetrics metrics;
   TimeSeries probe;           ///< one coordinate of its path [m]
   bool is_reference = false;  ///< shown as a curve only
 };
 
-/// One run, for as long as the report is written.
+/// References to the data of one run; they must outlive the writing of the report.
 struct ReportedRun {
   std::string name;
   RunSummary summary;

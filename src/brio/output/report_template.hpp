@@ -5,10 +5,10 @@
 
 namespace brio {
 
-/// Stands in a page where the data go.
+/// The placeholder for the data of a page.
 constexpr std::string_view kReportDataMark = "{{brio-data}}";
 
-/// Whole pages; the mark occurs in each exactly once.
+/// Whole pages; the placeholder occurs in each exactly once.
 std::string_view report_template();
 std::string_view damping_template();
 std::string_view curves_template();

@@ -15,6 +15,11 @@ RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, co
       formats_(formats),
       recorder_(simulation) {
   if (!simulation.probe.empty()) probe_.emplace(folder_ / "probe.csv");
+  if (!simulation.bodies.front().name.empty()) {
+    std::vector<std::string> names;
+    for (const Body& body : simulation.bodies) names.push_back(body.name);
+    bodies_.emplace(folder_ / "bodies.csv", std::move(names));
+  }
   if (!simulation.adaptive_nodes.empty()) liveliness_.emplace(folder_ / "liveliness.csv", simulation.adaptive_nodes);
   for (const std::string& format : formats_) {
     writers_.push_back(find_row(frame_formats(), "frame format", format).make(folder_ / format, topology(simulation)));
@@ -24,6 +29,7 @@ RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, co
 void RunOutput::on_step(const StepRecord& r) {
   csv_.write(r);
   if (probe_) probe_->write(r);
+  if (bodies_) bodies_->write(r);
   if (liveliness_) liveliness_->write(r);
   recorder_.on_step(r);
 }

@@ -1,7 +1,9 @@
 #pragma once
-// The folder that a run leaves behind: energy.csv, probe.csv, liveliness.csv, summary.json, frames and report.html.
+// The output folder of a run: energy.csv, bodies.csv, probe.csv, liveliness.csv, summary.json, frames and
+// report.html.
 // Everything but the report is on disk while the run goes on; finish() writes the report whatever the run's end was.
 
+#include "brio/output/bodies_csv.hpp"
 #include "brio/output/energy_csv.hpp"
 #include "brio/output/frames/frame.hpp"
 #include "brio/output/liveliness_output.hpp"
@@ -25,7 +27,7 @@ class RunOutput {
 
   void on_step(const StepRecord& record);
   void on_frame(const RunFrame& frame);
-  /// The simulation's body is another from now on. Formats that cannot follow go on in folders named "pc2-cut1" …
+  /// The topology of the body has changed. Formats that hold one topology only continue in folders named "pc2-cut1" …
   void on_cut();
   RunSummary finish(const RunResult& result);
 
@@ -37,6 +39,7 @@ class RunOutput {
   const Simulation& simulation_;
   EnergyCsv csv_;
   std::optional<ProbeCsv> probe_;
+  std::optional<BodiesCsv> bodies_;             ///< of a scene with "bodies"
   std::optional<LivelinessOutput> liveliness_;  ///< of adaptive nodes
   std::vector<std::string> formats_;
   std::vector<std::unique_ptr<FrameWriter>> writers_;  ///< one for each format

@@ -1,5 +1,5 @@
 #pragma once
-// What a page shows of a run: its frames and its curves, gathered while the run goes on.
+// Records the frames and curves of a run for its page.
 
 #include "brio/output/drawn_simulation.hpp"
 #include "brio/output/recording.hpp"
@@ -20,7 +20,7 @@ class RunRecorder {
   void on_frame(const Simulation& simulation, const RunFrame& frame,
                 const std::function<void(const Frame&)>& also = {});
 
-  /// The simulation's body is another from now on.
+  /// The topology of the body has changed.
   void on_cut(const Simulation& simulation);
 
   const Recording& recording() const { return recording_; }

@@ -15,11 +15,11 @@ void say_what_is_lost(const MeshFormat& format, const LoadedMesh& mesh, SavedMes
   if (mesh.has_tets()) {
     lost(!format.sets && !mesh.vertex_sets.empty(), "vertex sets");
     lost(!format.region_names && !mesh.region_names.empty(), "names of regions");
-    lost(format.name != "vega" && !mesh.materials.empty(), "materials");
+    lost(!format.materials && !mesh.materials.empty(), "materials");
   } else {
     lost(!format.groups && !mesh.surface.group_names.empty(), "groups");
-    lost(format.name != "obj" && !mesh.surface.material_names.empty(), "names of materials");
-    lost(format.name != "obj" && mesh.surface.uv.rows() > 0, "texture points");
+    lost(!format.texture && !mesh.surface.material_names.empty(), "names of materials");
+    lost(!format.texture && mesh.surface.uv.rows() > 0, "texture points");
   }
 }
 

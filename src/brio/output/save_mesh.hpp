@@ -3,9 +3,11 @@
 
 #include "brio/mesh/loaded_mesh.hpp"
 
+#include <filesystem>
+
 namespace brio {
 
-/// What became of it, in words that people should read.
+/// The files written, and messages for the user.
 struct SavedMesh {
   std::vector<std::filesystem::path> files;
   std::vector<std::string> messages;  ///< what the format does not hold

@@ -1,5 +1,6 @@
 #include "brio/output/scene_tables.hpp"
 
+#include "brio/energy/energy_table.hpp"
 #include "brio/energy/motion.hpp"
 #include "brio/energy/obstacle.hpp"
 #include "brio/integrate/integrator.hpp"
@@ -17,23 +18,28 @@
 
 namespace brio {
 
+static SceneTables gathered_tables() {
+  return {entries_of(scene_generators()),
+          entries_of(spring_generators()),
+          entries_of(isotropic_laws()),
+          entries_of(fiber_laws()),
+          entries_of(motions()),
+          entries_of(obstacle_shapes()),
+          entries_of(loads()),
+          entries_of(integrators()),
+          entries_of(selectors()),
+          entries_of(frame_formats()),
+          entries_of(node_choosers()),
+          shape_rows(),
+          entries_of(cutting_surfaces()),
+          entries_of(bone_shapes()),
+          entries_of(joints()),
+          entries_of(energies())};
+}
+
 const SceneTables& scene_tables() {
-  static const SceneTables tables = {entries_of(scene_generators()),
-                                     entries_of(spring_generators()),
-                                     entries_of(isotropic_laws()),
-                                     entries_of(fiber_laws()),
-                                     entries_of(motions()),
-                                     entries_of(obstacle_shapes()),
-                                     entries_of(loads()),
-                                     entries_of(integrators()),
-                                     entries_of(selectors()),
-                                     entries_of(frame_formats()),
-                                     entries_of(node_choosers()),
-                                     shape_rows(),
-                                     entries_of(cutting_surfaces()),
-                                     entries_of(bone_shapes()),
-                                     entries_of(joints())};
-  return tables;
+  static FromTables<SceneTables> tables;
+  return tables.get(gathered_tables);
 }
 
 }  // namespace brio

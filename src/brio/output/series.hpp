@@ -10,7 +10,7 @@
 
 namespace brio {
 
-/// The state of the books after one step.
+/// Energies and momenta after one step.
 struct SeriesRow {
   double time = 0;                                            ///< [s]
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0;  ///< [J]

@@ -1,7 +1,7 @@
 #pragma once
-// Bones as vertices like all others: six points with mass per bone, which have its mass, center and inertia exactly,
-// and the points of its surface, which have next to none. So the energies, loads, momenta and pictures that know
-// vertices know bones; where the six points are says where the bone is.
+// Represents bones as vertices: six point masses per bone reproduce its mass, center and inertia exactly, and the
+// points of its surface have almost no mass. So energies, loads, momenta and output that work on vertices also work on
+// bones; the positions of the six points determine the pose of the bone.
 
 #include "brio/rigid/skeleton.hpp"
 
@@ -9,7 +9,7 @@
 
 namespace brio {
 
-/// What is seen of a bone; may be empty.
+/// The surface of a bone; may be empty.
 struct BoneSurface {
   MatrixX3d X;  ///< in the rest pose [m]
   MatrixX3i triangles;

@@ -18,7 +18,7 @@ struct MassProperties {
 struct BoneShape {
   MassProperties solid;  ///< with a density of 1 kg/m^3: its mass is the volume
   MatrixX3d X;           ///< points of the surface [m]
-  MatrixX3i triangles;   ///< of the surface, seen from outside anticlockwise
+  MatrixX3i triangles;   ///< of the surface, seen from outside counterclockwise
 };
 
 struct BoneShapeEntry : Entry {

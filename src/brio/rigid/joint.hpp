@@ -1,5 +1,5 @@
 #pragma once
-// How a bone hangs on its parent, and what springs, limits and friction do in its joint.
+// The joint between a bone and its parent: kinematics, spring, limits and damping.
 
 #include "brio/core/types.hpp"
 
@@ -20,13 +20,13 @@ struct JointRow {
   int coordinates;  ///< numbers of a configuration: a rotation has four, a unit quaternion (x y z w)
   int turning;      ///< which of the dofs, from this one on, are angular velocities
   bool has_axis;
-  bool springy;  ///< may have a spring and limits
+  bool has_spring;  ///< may have a spring and limits
 };
 const std::vector<JointRow>& joint_rows();
 const JointRow& row_of(JointKind kind);
 
-/// Its coordinate c is the angle about the axis [rad], the way along the axis [m], or the angle from the rest pose
-/// [rad] (spherical). Angles are counted within half a turn of the middle of the limits, or of the spring's rest.
+/// Its coordinate c is the angle about the axis [rad], the displacement along the axis [m], or the angle from the rest
+/// pose [rad] (spherical). Angles are counted within half a turn of the middle of the limits, or of the spring's rest.
 struct Joint {
   JointKind kind = JointKind::fixed;
   Vec3 anchor = Vec3::Zero();  ///< where it is in the rest pose; all that turns, turns about it [m]

@@ -46,7 +46,7 @@ Joint joint_of(JointKind kind, const Options& o) {
   joint.anchor = o.vec3("anchor");
   joint.damping = o.number("damping");
   if (row_of(kind).has_axis) joint.axis = o.vec3("axis");
-  if (!row_of(kind).springy) return joint;
+  if (!row_of(kind).has_spring) return joint;
   const auto limit = [&](const char* key, double none) {
     return o.has(key) && std::fabs(o.number(key)) < kNoLimit ? o.number(key) : none;
   };

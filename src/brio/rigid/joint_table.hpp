@@ -1,5 +1,5 @@
 #pragma once
-// Joints as a scene gives them: how they move, how they begin, what drives them.
+// Joints as a scene describes them: kind, initial state and motor.
 
 #include "brio/core/time_profile.hpp"
 #include "brio/rigid/joint.hpp"

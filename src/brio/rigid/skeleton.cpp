@@ -78,7 +78,7 @@ void Skeleton::check_bones() const {
       refuse("axis = [0, 0, 0]: expected a direction, for example [0, 0, 1]");
     if (joint.stiffness < 0 || joint.damping < 0 || joint.limit_stiffness < 0 || joint.limit_damping < 0)
       refuse("stiffness and damping of its joint must be >= 0");
-    if (!row.springy && (joint.stiffness > 0 || joint.limited()))
+    if (!row.has_spring && (joint.stiffness > 0 || joint.limited()))
       refuse(fmt::format("a {} joint has neither spring nor limits", row.name));
     if (!(joint.lower < joint.upper))
       refuse(fmt::format("lower = {} must be less than upper = {}", joint.lower, joint.upper));

@@ -1,8 +1,8 @@
 #pragma once
 // Rigid bodies in a tree of joints, in reduced coordinates (Featherstone 2008; [CONJAC] section 5 couples tissue to
-// such a tree). A configuration q is a list of angles, ways and unit quaternions; velocities u have one number per
-// degree of freedom. All vectors are in world axes. A twist is (angular velocity, velocity of the point that is now at
-// the origin), a wrench is (torque about the origin, force), so that a wrench times a twist is power.
+// such a tree). A configuration q is a list of angles, displacements and unit quaternions; velocities u have one number
+// per degree of freedom. All vectors are in world axes. A twist is (angular velocity, velocity of the point that is now
+// at the origin), a wrench is (torque about the origin, force), so that a wrench times a twist is power.
 
 #include "brio/rigid/bone_shapes.hpp"
 #include "brio/rigid/joint.hpp"
@@ -62,11 +62,11 @@ class Skeleton {
   bool damped() const { return damped_; }
 
   VectorXd rest() const;  ///< the configuration in which the bones were described
-  /// q + y: angles and ways grow by y, rotations are turned by exp(y) in the parent's axes.
+  /// q + y: angles and displacements grow by y, rotations are turned by exp(y) in the parent's axes.
   void advance(VectorXd& q, const VectorXd& y) const;
   /// The matrix S with u = S(y) y' for q(t) = base + y(t): blocks of 1 and of dexp.
   MatrixXd velocity_map(const VectorXd& y) const;
-  /// S'(y, y') y': what u' has besides S y''.
+  /// S'(y, y') y', the second term of u' = S y'' + S' y'.
   VectorXd velocity_map_rate(const VectorXd& y, const VectorXd& rate) const;
   /// The largest angle by which y turns a rotation [rad].
   double largest_turn(const VectorXd& y) const;
@@ -78,7 +78,7 @@ class Skeleton {
   std::vector<Twist> twists(const SkeletonPose& pose, const VectorXd& u) const;
   /// u^T M u / 2 is the kinetic energy (composite rigid bodies) [kg m^2 …].
   MatrixXd mass_matrix(const SkeletonPose& pose) const;
-  /// What M u' + bias = force has for the changing directions: recursive Newton-Euler with u' = 0.
+  /// Velocity-dependent forces of M u' + bias = force, by recursive Newton-Euler with u' = 0.
   VectorXd bias(const SkeletonPose& pose, const VectorXd& u) const;
   /// The generalized force of wrenches on the bones.
   VectorXd generalized(const SkeletonPose& pose, const std::vector<Wrench>& wrenches) const;
@@ -90,7 +90,7 @@ class Skeleton {
   /// The 3 x dofs matrix B with velocity = B u of the point of the bone that is now at x.
   MatrixXd point_jacobian(const SkeletonPose& pose, int bone, const Vec3& x) const;
 
-  /// The coordinate of a springy joint (see Joint).
+  /// The coordinate of a joint with a spring or limits (see Joint).
   double coordinate(const VectorXd& q, int bone) const;
   /// Energy of springs and limits [J], its gradient, its second derivative and the diagonal damping by u.
   double joint_energy(const VectorXd& q) const;

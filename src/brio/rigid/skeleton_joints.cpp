@@ -13,7 +13,7 @@ double Skeleton::coordinate(const VectorXd& q, int bone) const {
 double Skeleton::joint_energy(const VectorXd& q) const {
   double sum = 0;
   for (int b = 0; b < bones(); ++b)
-    if (row_of(bones_[b].joint.kind).springy) sum += joint_law(bones_[b].joint, coordinate(q, b)).energy;
+    if (row_of(bones_[b].joint.kind).has_spring) sum += joint_law(bones_[b].joint, coordinate(q, b)).energy;
   return sum;
 }
 
@@ -21,7 +21,7 @@ VectorXd Skeleton::joint_gradient(const VectorXd& q) const {
   VectorXd gradient = VectorXd::Zero(dofs_);
   for (int b = 0; b < bones(); ++b) {
     const Joint& joint = bones_[b].joint;
-    if (!row_of(joint.kind).springy) continue;
+    if (!row_of(joint.kind).has_spring) continue;
     const double slope = joint_law(joint, coordinate(q, b)).slope;
     if (joint.kind == JointKind::spherical) {
       // The angle grows at the rate n.omega, n the direction of the rotation vector.
@@ -37,7 +37,7 @@ MatrixXd Skeleton::joint_stiffness(const VectorXd& q) const {
   MatrixXd K = MatrixXd::Zero(dofs_, dofs_);
   for (int b = 0; b < bones(); ++b) {
     const Joint& joint = bones_[b].joint;
-    if (!row_of(joint.kind).springy) continue;
+    if (!row_of(joint.kind).has_spring) continue;
     const int j = first_dof_[b];
     const JointLaw law = joint_law(joint, coordinate(q, b));
     if (joint.kind != JointKind::spherical) {
@@ -57,7 +57,8 @@ VectorXd Skeleton::joint_damping(const VectorXd& q) const {
   VectorXd D = VectorXd::Zero(dofs_);
   for (int b = 0; b < bones(); ++b) {
     const JointRow& row = row_of(bones_[b].joint.kind);
-    const double damping = row.springy ? joint_law(bones_[b].joint, coordinate(q, b)).damping : bones_[b].joint.damping;
+    const double damping =
+        row.has_spring ? joint_law(bones_[b].joint, coordinate(q, b)).damping : bones_[b].joint.damping;
     D.segment(first_dof_[b], row.dofs).setConstant(damping);
   }
   return D;

@@ -1,48 +1,71 @@
 #pragma once
-// The body that a scene describes: its mesh, made or read, mended and put in place, with masses and elastic energy.
+// A body of a scene: its mesh or net, made or read, repaired and put in place, with its masses and materials. Vertices
+// have the body's own numbers here; Body::first says where they begin in the world.
 
 #include "brio/energy/elastic_energy.hpp"
+#include "brio/energy/muscle_energy.hpp"
 #include "brio/mesh/embedding.hpp"
 #include "brio/mesh/spring_net.hpp"
 #include "brio/mesh/tet_mesh.hpp"
-#include "brio/scene/bones.hpp"
 #include "brio/scene/scene.hpp"
 #include "brio/scene/vertex_sets.hpp"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace brio {
 
-struct Body {
-  TetMesh mesh;   ///< of a solid
-  SpringNet net;  ///< of a spring net
-  std::optional<BoneBody> bones;
-  MatrixX3i triangles;
-  std::shared_ptr<const Skin> skin;         ///< carried by the mesh; may be null
-  VertexSets groups;                        ///< named in the mesh file
-  std::map<int, std::string> region_names;  ///< in the mesh file
-  VectorXd vertex_mass;                     ///< [kg]
-  std::unique_ptr<Energy> elastic;
-  std::unique_ptr<Energy> muscle;     ///< may be null
-  std::unique_ptr<Energy> joints;     ///< of bones; may be null
-  std::vector<int> contact_vertices;  ///< those that can touch something
-  VectorXd contact_area;              ///< of each contact vertex [m^2]
-  double contact_stiffness = 0;       ///< one that suits the body [Pa/m]
-  std::vector<std::string> notes;     ///< what was mended or is odd
-
-  bool solid() const { return mesh.tets() > 0; }
-  MatrixX3d x0;  ///< all vertices: of mesh or net, and then of bones
-  /// The vertices that sets choose from: those of mesh or net; of bones where there is nothing else.
-  const MatrixX3d& X() const { return solid() ? mesh.X : net.vertices() > 0 ? net.X : x0; }
+/// A surface seen and touched: triangles, and the vertices that can touch something.
+struct ContactSurface {
+  std::vector<int> vertices;
+  VectorXd area;  ///< of each of them [m^2]
 };
 
-/// Throws Error, naming the place in the scene, for a body that cannot be made.
-Body make_body(const Scene& scene);
+struct Body {
+  std::string name;  ///< "" in a scene that has one body and no "bodies"
+  TetMesh mesh;      ///< of a solid; without rows otherwise
+  SpringNet net;     ///< of a spring net; without rows otherwise
+  int bones = 0;     ///< rigid ones; their vertices come after those of all meshes and nets
+  int first = 0;     ///< number of its first vertex in the world
 
-/// The body on another mesh, which may have been cut. Contact keeps the stiffness that suited the body as it was.
-Body make_body(const Scene& scene, TetMesh mesh, const std::map<int, std::string>& region_names,
-               double contact_stiffness);
+  MatrixX3i triangles;                      ///< the surface of mesh or net, outward
+  std::shared_ptr<const Skin> skin;         ///< carried by the mesh; may be null
+  VertexSets sets;                          ///< of the scene
+  VertexSets groups;                        ///< named in the mesh file
+  std::map<int, std::string> region_names;  ///< in the mesh file
+  VectorXd mass;                            ///< of each vertex [kg]
+  std::vector<ElasticPart> elastic;         ///< of a solid
+  std::vector<MusclePart> muscles;          ///< of a solid
+  VectorXd spring_stiffness;                ///< of each spring of a net [N/m]
+  ContactSurface contact;
+  double contact_stiffness = 0;    ///< one that suits the body; 0 for bones alone [Pa/m]
+  std::vector<std::string> notes;  ///< what was repaired or is odd
+
+  int vertices() const { return static_cast<int>(X().rows()); }  ///< of mesh or net
+  const MatrixX3d& X() const { return mesh.tets() > 0 ? mesh.X : net.X; }
+  /// Tetrahedra, springs or bones: how many there are, and what they are called.
+  int elements() const;
+  const char* element_name() const;
+  /// Deformation of each of its vertices at positions x of them, for pictures.
+  VectorXd strain(const MatrixX3d& x) const;
+  /// The rows of its own vertices in something that all vertices of the world have.
+  MatrixX3d own(const MatrixX3d& all) const { return all.middleRows(first, vertices()); }
+};
+
+/// What `brio` calls a body in tables and files: its name, or "body" where it has none.
+std::string shown_name(const Body& body);
+
+/// The bodies of the scene, one after the other; instances share the making of their mesh. Throws Error, naming the
+/// place in the scene, for a body that cannot be made.
+std::vector<Body> make_bodies(const Scene& scene);
+
+/// Gives every body its place among the vertices of the world.
+void number_vertices(std::vector<Body>& bodies);
+
+/// The body on another mesh, which may have been cut; its sets are left to the caller. Contact keeps the stiffness that
+/// suited the body as it was.
+Body remake_body(const BodySpec& spec, const Body& before, TetMesh mesh);
 
 }  // namespace brio

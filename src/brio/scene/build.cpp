@@ -1,14 +1,17 @@
 #include "brio/core/error.hpp"
-#include "brio/diagnose/strain.hpp"
+#include "brio/energy/energy_table.hpp"
+#include "brio/energy/joint_energy.hpp"
+#include "brio/energy/spring_energy.hpp"
+#include "brio/energy/tie_energy.hpp"
 #include "brio/energy/vertex_energies.hpp"
 #include "brio/integrate/methods/bone_integrator.hpp"
 #include "brio/integrate/parts/velocity_operator.hpp"
-#include "brio/rigid/bone_points.hpp"
-#include "brio/scene/body.hpp"
 #include "brio/scene/condensation.hpp"
 #include "brio/scene/initial_state.hpp"
 #include "brio/scene/make_item.hpp"
 #include "brio/scene/simulation.hpp"
+#include "brio/scene/ties.hpp"
+#include "brio/scene/world.hpp"
 
 #include <fmt/format.h>
 
@@ -52,7 +55,7 @@ std::vector<int> probe_of(const Scene& scene, const VertexSets& sets, int vertic
   if (const auto* set = std::get_if<std::string>(&*scene.output.probe)) return sets.at(*set);
   const int vertex = std::get<int>(*scene.output.probe);
   if (vertex >= vertices)
-    throw Error("output.probe = {}: there is no such vertex; the body has {}, counted from 0", vertex, vertices);
+    throw Error("output.probe = {}: there is no such vertex; there are {}, counted from 0", vertex, vertices);
   return {vertex};
 }
 
@@ -64,22 +67,43 @@ std::vector<std::unique_ptr<VelocityOperator>> operators_of(const Scene& scene) 
   return operators;
 }
 
-std::vector<SceneCut> cuts_of(const Scene& scene) {
+/// The bodies that a cut without a name meets: those of tetrahedra alone.
+std::vector<int> bodies_to_cut(const std::vector<Body>& bodies, const std::optional<std::string>& name) {
+  std::vector<int> cut;
+  for (size_t b = 0; b < bodies.size(); ++b) {
+    const bool whole = bodies[b].mesh.tets() > 0 && bodies[b].bones == 0 && !bodies[b].skin;
+    if (name ? bodies[b].name == *name : whole) cut.push_back(static_cast<int>(b));
+  }
+  return cut;
+}
+
+std::vector<SceneCut> cuts_of(const Scene& scene, const std::vector<Body>& bodies) {
   std::vector<SceneCut> cuts;
   for (const CutSpec& spec : scene.cuts) {
     const CutOptions options{spec.faces ? CutOptions::Through::faces : CutOptions::Through::elements, spec.snap};
     cuts.push_back({spec.surface.path, spec.surface.name, spec.time, make_item(cutting_surfaces(), spec.surface),
-                    spec.current, options});
+                    spec.current, bodies_to_cut(bodies, spec.body), options});
   }
   std::stable_sort(cuts.begin(), cuts.end(), [](const SceneCut& a, const SceneCut& b) { return a.time < b.time; });
   return cuts;
 }
 
-/// Bones begin as their joints say.
-State start_of_bones(const NodalSystem& system, const BoneBody& bones) {
-  MatrixX3d x = system.rest_positions(), u = MatrixX3d::Zero(x.rows(), 3);
-  x(bones.points->vertices(), Eigen::all) = bones.x;
-  u(bones.points->vertices(), Eigen::all) = bones.u;
+/// Bodies begin as the scene says, bones as their joints say.
+State start_of(const Simulation& simulation, const std::optional<SkeletonBody>& skeleton) {
+  const NodalSystem& system = *simulation.system;
+  MatrixX3d x = system.rest_positions(), u = MatrixX3d::Zero(x.rows(), 3), own_u;
+  for (size_t b = 0; b < simulation.bodies.size(); ++b) {
+    const Body& body = simulation.bodies[b];
+    if (body.bones > 0 || body.vertices() == 0) continue;
+    MatrixX3d own_x = body.own(x);
+    begin_body(simulation.scene->bodies[b].initial, body.mass, own_x, own_u);
+    x.middleRows(body.first, body.vertices()) = own_x;
+    u.middleRows(body.first, body.vertices()) = own_u;
+  }
+  if (skeleton) {
+    x(skeleton->points->vertices(), Eigen::all) = skeleton->x;
+    u(skeleton->points->vertices(), Eigen::all) = skeleton->u;
+  }
   return {0, system.free_part(x), system.free_part(u), {}};
 }
 
@@ -96,64 +120,126 @@ void move_by_joints(Simulation& simulation) {
       *simulation.system, simulation.bones, std::move(simulation.integrator), condensation && condensation->adaptive);
 }
 
-/// Everything but the integrator and, unless bones have their own, the state; for a body at the start or after a cut.
-Simulation assembled(std::shared_ptr<const Scene> shared_scene, Body body, VertexSets sets) {
-  const Scene& scene = *shared_scene;
-  Simulation simulation;
-  simulation.scene = std::move(shared_scene);
-  simulation.sets = std::move(sets);
-  simulation.notes = body.notes;
+/// What strains a body from inside.
+void add_elastic(const Body& body, int number, NodalParts& parts, std::vector<const ElasticEnergy*>& elastic) {
+  if (body.mesh.tets() > 0) {
+    auto energy = std::make_unique<ElasticEnergy>(body.mesh, body.elastic, body.first);
+    elastic.push_back(energy.get());
+    parts.energies.emplace_back(std::move(energy), number);
+    if (!body.muscles.empty())
+      parts.energies.emplace_back(std::make_unique<MuscleEnergy>(body.mesh, body.muscles, body.first), number);
+  } else if (body.net.vertices() > 0) {
+    parts.energies.emplace_back(
+        std::make_unique<SpringEnergy>(body.net.X, body.net.springs, body.spring_stiffness, body.first), number);
+  }
+}
 
-  NodalParts parts;
-  parts.x0 = body.x0;
-  parts.vertex_mass = body.vertex_mass;
-  simulation.elastic = dynamic_cast<const ElasticEnergy*>(body.elastic.get());
-  if (body.elastic) parts.energies.push_back(std::move(body.elastic));
-  if (body.muscle) parts.energies.push_back(std::move(body.muscle));
-  if (body.joints) parts.energies.push_back(std::move(body.joints));
-  if (!scene.gravity.isZero()) {
-    parts.energies.push_back(std::make_unique<GravityEnergy>(body.vertex_mass, scene.gravity));
-  }
+/// The body that all the vertices belong to, or none of them.
+int owner_of(const VertexSet& vertices, const std::vector<int>& body_of_vertex) {
+  for (int v : vertices)
+    if (body_of_vertex[v] != body_of_vertex[vertices.front()]) return OwnedEnergy::kBetweenBodies;
+  return vertices.empty() ? OwnedEnergy::kBetweenBodies : body_of_vertex[vertices.front()];
+}
+
+void add_attachments(const Scene& scene, const Simulation& simulation, const World& world, NodalParts& parts) {
   for (const AttachmentSpec& attachment : scene.attachments) {
-    parts.energies.push_back(std::make_unique<AttachmentEnergy>(simulation.sets.at(attachment.set), parts.x0,
-                                                                attachment.stiffness, motion_of(attachment.motion)));
+    const VertexSet& set = simulation.sets.at(attachment.set);
+    if (attachment.to) {
+      parts.energies.emplace_back(
+          std::make_unique<TieEnergy>(find_ties(attachment, set, simulation.bodies, simulation.sets, world),
+                                      attachment.stiffness),
+          OwnedEnergy::kBetweenBodies);
+    } else {
+      parts.energies.emplace_back(
+          std::make_unique<AttachmentEnergy>(set, parts.x0, attachment.stiffness, motion_of(attachment.motion)),
+          owner_of(set, world.body_of_vertex));
+    }
   }
+}
+
+void add_obstacles(const Scene& scene, const World& world, Simulation& simulation, NodalParts& parts) {
   for (const ObstacleSpec& obstacle : scene.obstacles) {
     std::shared_ptr<const ObstacleShape> shape = make_item(obstacle_shapes(), obstacle.shape, obstacle.shape.path);
     std::shared_ptr<const Motion> motion = obstacle.motion ? motion_of(*obstacle.motion) : stand_still();
     simulation.obstacles.push_back({shape->drawing(), motion});
-    parts.energies.push_back(std::make_unique<ContactEnergy>(
-        body.contact_vertices, body.contact_area, obstacle.stiffness.value_or(body.contact_stiffness), std::move(shape),
-        std::move(motion), obstacle.friction, obstacle.tangential));
+    for (size_t b = 0; b < simulation.bodies.size(); ++b)
+      parts.energies.emplace_back(
+          std::make_unique<ContactEnergy>(world.contact[b].vertices, world.contact[b].area,
+                                          obstacle.stiffness.value_or(world.contact_stiffness[b]), shape, motion,
+                                          obstacle.friction, obstacle.tangential),
+          static_cast<int>(b));
   }
+}
+
+/// Energies of the table that the scene names.
+void add_energies(const Scene& scene, const Simulation& simulation, const World& world, NodalParts& parts) {
+  if (scene.energies.empty()) return;
+  const TetMesh tetrahedra = simulation.tetrahedra();
+  for (const EnergySpec& spec : scene.energies) {
+    const VertexSet set = spec.set ? simulation.sets.at(*spec.set) : all_of(world.vertices());
+    parts.energies.emplace_back(
+        make_item(energies(), spec.energy, EnergyTarget{set, world.x0, world.mass, tetrahedra.T, world.triangles}),
+        owner_of(set, world.body_of_vertex));
+  }
+}
+
+/// Whether something holds the bodies in space, so that they can come to rest under their weight.
+bool is_held(const Scene& scene, const Simulation& simulation) {
+  if (simulation.bodies.size() > 1) return simulation.system->free_pieces().empty();
+  const auto holds = [&](const auto& spec) { return !simulation.sets.at(spec.set).empty(); };
+  return simulation.bones || (!scene.energies.empty() && simulation.system->free_pieces().empty()) ||
+         std::any_of(scene.constraints.begin(), scene.constraints.end(), holds) ||
+         std::any_of(scene.attachments.begin(), scene.attachments.end(), holds);
+}
+
+/// Everything but the integrator and the state; for bodies at the start or after a cut. The skeleton's motors go into
+/// the system.
+Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body> bodies, World& world,
+                     VertexSets sets) {
+  const Scene& scene = *shared_scene;
+  Simulation simulation;
+  simulation.scene = std::move(shared_scene);
+  simulation.bodies = std::move(bodies);
+  simulation.sets = std::move(sets);
+  for (const Body& body : simulation.bodies)
+    simulation.notes.insert(simulation.notes.end(), body.notes.begin(), body.notes.end());
+
+  NodalParts parts;
+  parts.x0 = world.x0;
+  parts.vertex_mass = world.mass;
+  for (size_t b = 0; b < simulation.bodies.size(); ++b)
+    add_elastic(simulation.bodies[b], static_cast<int>(b), parts, simulation.elastic);
+  if (world.skeleton) {
+    const std::vector<int>& owner = world.skeleton->owner;
+    const bool one = std::all_of(owner.begin(), owner.end(), [&](int b) { return b == owner.front(); });
+    parts.energies.emplace_back(std::make_unique<JointEnergy>(world.skeleton->points),
+                                one ? owner.front() : OwnedEnergy::kBetweenBodies);
+  }
+  for (size_t b = 0; b < simulation.bodies.size() && !scene.gravity.isZero(); ++b)
+    parts.energies.emplace_back(std::make_unique<GravityEnergy>(world.mass, scene.gravity, world.vertices_of[b]),
+                                static_cast<int>(b));
+  add_attachments(scene, simulation, world, parts);
+  add_obstacles(scene, world, simulation, parts);
+  add_energies(scene, simulation, world, parts);
   for (const LoadSpec& load : scene.loads) {
-    const LoadTarget target{load.set ? simulation.sets.at(*load.set) : all_of(static_cast<int>(parts.x0.rows())),
-                            body.vertex_mass, body.triangles};
+    const LoadTarget target{load.set ? simulation.sets.at(*load.set) : all_of(world.vertices()), world.mass,
+                            world.triangles};
     parts.loads.push_back(make_item(loads(), load.load, target));
   }
-  if (body.bones)
-    for (auto& motor : body.bones->motors) parts.loads.push_back(std::move(motor));
-  parts.supports = supports_of(scene, simulation.sets, static_cast<int>(parts.x0.rows()), simulation.notes);
+  if (world.skeleton)
+    for (auto& motor : world.skeleton->motors) parts.loads.push_back(std::move(motor));
+  parts.supports = supports_of(scene, simulation.sets, world.vertices(), simulation.notes);
   parts.damping = {scene.damping.alpha, scene.damping.beta, !scene.damping.current_stiffness};
 
-  const auto holds = [&](const auto& spec) { return !simulation.sets.at(spec.set).empty(); };
-  simulation.held = body.bones || std::any_of(scene.constraints.begin(), scene.constraints.end(), holds) ||
-                    std::any_of(scene.attachments.begin(), scene.attachments.end(), holds);
-  simulation.region_names = std::move(body.region_names);
-  simulation.contact_stiffness = body.contact_stiffness;
-  simulation.mesh = std::move(body.mesh);
-  simulation.net = std::move(body.net);
-  simulation.triangles = std::move(body.triangles);
-  simulation.skin = std::move(body.skin);
+  simulation.triangles = std::move(world.triangles);
+  simulation.body_of_vertex = std::move(world.body_of_vertex);
   simulation.system = std::make_unique<NodalSystem>(std::move(parts));
   if (simulation.system->dofs() == 0) {
     throw Error("constraints: all {} vertices are held, nothing is left to move", simulation.system->vertices());
   }
+  if (world.skeleton) simulation.bones = world.skeleton->points;
+  simulation.held = is_held(scene, simulation);
   simulation.integrator_name = scene.integrator.name;
-  if (body.bones) {
-    simulation.bones = body.bones->points;
-    simulation.state = start_of_bones(*simulation.system, *body.bones);
-  }
   simulation.h = scene.h;
   simulation.steps = scene.steps;
   simulation.every = scene.output.every;
@@ -161,13 +247,14 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, Body body, Verte
 }
 
 Simulation built(const Scene& scene) {
-  Body body = make_body(scene);
-  VertexSets sets = select_vertices(scene.sets, body.X(), body.groups);
-  std::vector<int> probe = probe_of(scene, sets, static_cast<int>(body.X().rows()));
-  Simulation simulation = assembled(std::make_shared<const Scene>(scene), std::move(body), std::move(sets));
+  std::vector<Body> bodies = make_bodies(scene);
+  World world = make_world(scene, bodies);
+  VertexSets sets = world_sets(scene, bodies, world);
+  std::vector<int> probe = probe_of(scene, sets, world.vertices());
+  Simulation simulation = assembled(std::make_shared<const Scene>(scene), std::move(bodies), world, std::move(sets));
   simulation.probe = std::move(probe);
-  simulation.cuts = cuts_of(scene);
-  if (!simulation.bones) simulation.state = initial_state(*simulation.system, scene.initial);
+  simulation.cuts = cuts_of(scene, simulation.bodies);
+  simulation.state = start_of(simulation, world.skeleton);
   make_integrator(simulation);
   return simulation;
 }
@@ -184,22 +271,6 @@ void make_integrator(Simulation& simulation) {
   simulation.integrator = with_operators(std::move(simulation.integrator), operators_of(scene));
 }
 
-int Simulation::elements() const {
-  if (mesh.tets() > 0) return mesh.tets();
-  return bones ? bones->skeleton().bones() : static_cast<int>(net.springs.rows());
-}
-
-const char* Simulation::element_name() const { return mesh.tets() > 0 ? "tetrahedra" : bones ? "bones" : "springs"; }
-
-VectorXd Simulation::strain(const MatrixX3d& x) const {
-  VectorXd strain = VectorXd::Zero(x.rows());  // none in bones
-  if (mesh.tets() > 0)
-    strain.head(mesh.vertices()) = vertex_strain(mesh, x);
-  else if (!bones)
-    strain = vertex_strain(net, x);
-  return strain;
-}
-
 Simulation build_simulation(const Scene& scene) {
   try {
     return built(scene);
@@ -208,9 +279,10 @@ Simulation build_simulation(const Scene& scene) {
   }
 }
 
-Simulation rebuild_simulation(const Simulation& before, TetMesh mesh, VertexSets sets) {
-  Body body = make_body(*before.scene, std::move(mesh), before.region_names, before.contact_stiffness);
-  Simulation simulation = assembled(before.scene, std::move(body), std::move(sets));
+Simulation rebuild_simulation(const Simulation& before, std::vector<Body> bodies, VertexSets sets) {
+  number_vertices(bodies);
+  World world = make_world(*before.scene, bodies);
+  Simulation simulation = assembled(before.scene, std::move(bodies), world, std::move(sets));
   simulation.probe = before.probe;
   simulation.cuts = before.cuts;
   simulation.steps = before.steps;

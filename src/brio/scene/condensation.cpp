@@ -25,20 +25,20 @@ std::string named(const std::vector<int>& vertices) {
   return fmt::format("{}{}", joined(first, ", "), vertices.size() > shown ? ", …" : "");
 }
 
-/// Per vertex, whether a support or a bone leads it.
-std::vector<char> led_vertices(const Simulation& simulation) {
-  std::vector<char> led(simulation.system->vertices(), 0);
-  for (int v = 0; v < simulation.system->vertices(); ++v) led[v] = simulation.system->supported(v);
+/// Per vertex, whether a support or a bone prescribes its motion.
+std::vector<char> prescribed_vertices(const Simulation& simulation) {
+  std::vector<char> prescribed(simulation.system->vertices(), 0);
+  for (int v = 0; v < simulation.system->vertices(); ++v) prescribed[v] = simulation.system->supported(v);
   if (simulation.bones)
-    for (int v : simulation.bones->vertices()) led[v] = 1;
-  return led;
+    for (int v : simulation.bones->vertices()) prescribed[v] = 1;
+  return prescribed;
 }
 
-void refuse_unfit(const std::vector<char>& led, const std::vector<int>& nodes, const std::string& path) {
+void refuse_unfit(const std::vector<char>& prescribed, const std::vector<int>& nodes, const std::string& path) {
   std::vector<int> not_free, twice;
   std::set<int> seen;
   for (int vertex : nodes) {
-    if (led[vertex]) not_free.push_back(vertex);
+    if (prescribed[vertex]) not_free.push_back(vertex);
     if (!seen.insert(vertex).second) twice.push_back(vertex);
   }
   if (!not_free.empty())
@@ -75,7 +75,7 @@ void solve_start(Simulation& simulation) {
 }
 
 std::shared_ptr<const StretchRate> regions_of(const Simulation& simulation, const std::vector<int>& nodes) {
-  const TetMesh& mesh = simulation.mesh;
+  const TetMesh mesh = simulation.tetrahedra();
   if (mesh.tets() == 0)
     throw Error("condensation.adaptive: only a body of tetrahedra has regions; leave it out for a spring net");
   return std::make_shared<StretchRate>(mesh.X, mesh.T, nearest_regions(mesh.X, mesh.T, nodes),
@@ -93,27 +93,27 @@ void condense(const Scene& scene, Simulation& simulation) {
         "take si, be, im, newmark, rk4, ere, siere or ksiere, or leave out \"condensation\"",
         scene.integrator.name);
   DynamicNodes nodes;
-  const std::vector<char> led = led_vertices(simulation);
+  const std::vector<char> prescribed = prescribed_vertices(simulation);
   const int body = simulation.bones ? simulation.bones->first() : system.vertices();
   const std::string path = spec.nodes.path;
   try {
     nodes.chosen = find_row(node_choosers(), path, spec.nodes.name)
-                       .choose(spec.nodes.options, {system, simulation.sets, simulation.state, led, body});
+                       .choose(spec.nodes.options, {system, simulation.sets, simulation.state, prescribed, body});
   } catch (const Error& error) {
     throw Error("{}: {}", path, error.what());
   }
-  refuse_unfit(led, nodes.chosen, path);
+  refuse_unfit(prescribed, nodes.chosen, path);
   if (const auto& o = spec.nodes.options; o.has("count") && static_cast<int>(nodes.chosen.size()) < o.integer("count"))
     simulation.notes.push_back(fmt::format("{}: {} nodes instead of {}: there is no room for more", path,
                                            nodes.chosen.size(), o.integer("count")));
-  const std::vector<int> added = missing_anchors(system, nodes.chosen, led);
+  const std::vector<int> added = missing_anchors(system, nodes.chosen, prescribed);
   if (!added.empty())
     simulation.notes.push_back(fmt::format(
         "{}: a piece of the body that nothing holds needs three dynamic nodes that are not in a line; vertex {} {} "
         "added",
         path, named(added), added.size() == 1 ? "is" : "are"));
   if (spec.adaptive) {
-    nodes.anchors = lasting_anchors(system, nodes.chosen, led);
+    nodes.anchors = lasting_anchors(system, nodes.chosen, prescribed);
     std::erase_if(nodes.chosen,
                   [&](int vertex) { return std::count(nodes.anchors.begin(), nodes.anchors.end(), vertex); });
   } else {
@@ -133,7 +133,8 @@ void condense(const Scene& scene, Simulation& simulation) {
     options.adaptive = AdaptiveOptions{spec.adaptive->threshold, spec.adaptive->window, spec.adaptive->hysteresis};
     regions = regions_of(simulation, nodes.chosen);
     simulation.adaptive_nodes = nodes.chosen;
-    simulation.node_region = nearest_centers(simulation.mesh.X, simulation.mesh.T, nodes.chosen);
+    const TetMesh mesh = simulation.tetrahedra();
+    simulation.node_region = nearest_centers(mesh.X, mesh.T, nodes.chosen);
     simulation.node_region.resize(system.vertices(), -1);  // those of bones
   }
   simulation.integrator = std::make_unique<CondensedIntegrator>(

@@ -1,18 +1,18 @@
 #pragma once
-// The "condensation" section of a scene made ready: which vertices are dynamic, and the integrator that drives them.
+// Builds the "condensation" section of a scene: which vertices are dynamic, and the integrator that drives them.
 
 #include "brio/scene/simulation.hpp"
 #include "brio/scene/vertex_sets.hpp"
 
 namespace brio {
 
-/// What nodes are chosen from.
+/// Input of the node choosers.
 struct NodeSource {
   const NodalSystem& system;
   const VertexSets& sets;
   const State& start;
-  std::vector<char> led;  ///< per vertex, whether a support or a bone leads it
-  int body;               ///< vertices that are not bones' own; these come last
+  std::vector<char> prescribed;  ///< per vertex, whether a support or a bone prescribes its motion
+  int body;                      ///< number of vertices that do not belong to bones; those of bones come last
 };
 
 struct NodeChooserEntry : Entry {
@@ -23,8 +23,8 @@ struct NodeChooserEntry : Entry {
 const std::vector<NodeChooserEntry>& node_choosers();
 
 /// Chooses the nodes of scene.condensation, solves for the quasistatic start where that is asked for, and makes the
-/// integrator. What had to be added or did not work out goes to the notes of the simulation, which has all but its
-/// integrator. Throws Error, naming them, for nodes that are supported or given twice.
+/// integrator. Nodes that had to be added and problems of the start go to the notes of the simulation, which is
+/// complete but for its integrator. Throws Error, naming them, for nodes that are supported or given twice.
 void condense(const Scene& scene, Simulation& simulation);
 
 /// Mean length of the edges between free vertices at rest [m]; 0 where there are none.

@@ -1,5 +1,5 @@
 #pragma once
-// What can be wrong between the parts of a scene file even though each part is fine, as far as it shows without a mesh.
+// Checks between sections of a scene file that need no mesh: each section may be valid and the combination not.
 
 #include "brio/scene/parsed_object.hpp"
 #include "brio/scene/problems.hpp"

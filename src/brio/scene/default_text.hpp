@@ -1,5 +1,5 @@
 #pragma once
-// What happens when an option is left out, in words for the reference page and `brio list`.
+// Text about the default of an option, for the reference page and `brio list`.
 
 #include "brio/core/options.hpp"
 

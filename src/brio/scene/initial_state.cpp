@@ -33,18 +33,15 @@ void jitter(MatrixX3d& x, double amplitude, int seed) {
 
 }  // namespace
 
-State initial_state(const NodalSystem& system, const InitialSpec& initial) {
-  MatrixX3d x = system.rest_positions();
+void begin_body(const InitialSpec& initial, const VectorXd& mass, MatrixX3d& x, MatrixX3d& u) {
   stretch(x, initial.stretch);
   twist(x, initial.twist_axis, initial.twist_degrees);
   if (initial.jitter > 0) jitter(x, initial.jitter, initial.seed);
-  const VectorXd& mass = system.vertex_mass();
   const Eigen::RowVector3d center = (mass.transpose() * x) / mass.sum();
-  MatrixX3d u(x.rows(), 3);
+  u.resize(x.rows(), 3);
   for (Index i = 0; i < x.rows(); ++i) {
     u.row(i) = (initial.velocity + initial.angular_velocity.cross((x.row(i) - center).transpose())).transpose();
   }
-  return {0, system.free_part(x), system.free_part(u), {}};
 }
 
 }  // namespace brio

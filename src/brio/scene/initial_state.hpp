@@ -1,11 +1,11 @@
 #pragma once
-// Where the body starts from and how fast: stretched, twisted, shaken up, thrown or spinning.
+// Where bodies start from and how fast: stretched, twisted, shaken up, thrown or spinning.
 
 #include "brio/scene/scene.hpp"
-#include "brio/system/nodal_system.hpp"
 
 namespace brio {
 
-State initial_state(const NodalSystem& system, const InitialSpec& initial);
+/// Changes the positions of a body's vertices from those at rest to those at the start, and gives them velocities.
+void begin_body(const InitialSpec& initial, const VectorXd& mass, MatrixX3d& x, MatrixX3d& u);
 
 }  // namespace brio

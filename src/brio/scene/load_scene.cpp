@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace brio {
 namespace {
@@ -30,6 +31,13 @@ int integer_of(const ParsedObject& record, const std::string& field) {
   return static_cast<int>(record.get<double>(field));
 }
 
+std::optional<Transform> transform_of(const ParsedObject& record) {
+  const ParsedObject* t = record.one("transform");
+  if (!t) return {};
+  return Transform{t->get<double>("scale"), t->get<Vec3>("rotate_axis"), t->get<double>("rotate_degrees"),
+                   t->get<Vec3>("translate")};
+}
+
 MeshSpec mesh_of(const ParsedObject& record, const std::filesystem::path& scene_file) {
   MeshSpec mesh;
   if (record.tag == "file") {
@@ -43,9 +51,7 @@ MeshSpec mesh_of(const ParsedObject& record, const std::filesystem::path& scene_
     mesh.source = record.tag == "springs" ? MeshSpec::Source::springs : MeshSpec::Source::generate;
     mesh.generator = item_of(record);
   }
-  if (const ParsedObject* t = record.one("transform"))
-    mesh.transform = Transform{t->get<double>("scale"), t->get<Vec3>("rotate_axis"), t->get<double>("rotate_degrees"),
-                               t->get<Vec3>("translate")};
+  mesh.transform = transform_of(record);
   if (record.has("skin")) mesh.skin = beside(scene_file, record.get<std::string>("skin"));
   return mesh;
 }
@@ -99,6 +105,8 @@ BoneSpec bone_of(const ParsedObject& record) {
           optional_of<std::string>(record, "tissue")};
 }
 
+SetSpec set_of(const ParsedObject& record) { return {record.key, item_of(record)}; }
+
 ObstacleSpec obstacle_of(const ParsedObject& record) {
   ObstacleSpec obstacle{item_of(record),
                         optional_of<double>(record, "stiffness"),
@@ -110,8 +118,12 @@ ObstacleSpec obstacle_of(const ParsedObject& record) {
 }
 
 CutSpec cut_of(const ParsedObject& record) {
-  return {item_of(record), record.get<double>("time"), record.get<std::string>("through") == "faces",
-          record.get<std::string>("frame") == "current", record.get<double>("snap")};
+  return {item_of(record),
+          record.get<double>("time"),
+          record.get<std::string>("through") == "faces",
+          record.get<std::string>("frame") == "current",
+          record.get<double>("snap"),
+          optional_of<std::string>(record, "body")};
 }
 
 DampingSpec damping_of(const ParsedObject& record) {
@@ -138,6 +150,84 @@ InitialSpec initial_of(const ParsedObject& record) {
       integer_of(record, "seed")};
 }
 
+/// Puts what the record gives in the place of what the body had.
+void read_body(const ParsedObject& record, const std::filesystem::path& file, BodySpec& body) {
+  if (const ParsedObject* r = record.one("mesh")) body.mesh = mesh_of(*r, file);
+  const auto replace = [&](const char* key, auto& list, const auto& make) {
+    if (!record.given.contains(key)) return;
+    list.clear();
+    for (const ParsedObject& r : record.all(key)) list.push_back(make(r));
+  };
+  replace("bones", body.bones, bone_of);
+  replace("materials", body.materials, material_of);
+  replace("sets", body.sets, set_of);
+  if (const ParsedObject* r = record.one("springs")) body.springs = springs_of(*r);
+  if (record.given.contains("initial")) body.initial = initial_of(*record.one("initial"));
+  if (record.one("transform")) body.transform = transform_of(record);
+}
+
+/// The grid of bodies that "copies" asks for, or the body alone.
+std::vector<BodySpec> copies_of(const BodySpec& body, const ParsedObject* copies) {
+  if (!copies) return {body};
+  std::vector<BodySpec> grid;
+  const std::vector<double>& count = copies->get<std::vector<double>>("count");
+  const Vec3 spacing = copies->get<Vec3>("spacing");
+  for (int z = 0; z < count[2]; ++z)
+    for (int y = 0; y < count[1]; ++y)
+      for (int x = 0; x < count[0]; ++x) {
+        BodySpec& copy = grid.emplace_back(body);
+        copy.name = fmt::format("{}-{}", body.name, grid.size());
+        copy.group = body.name;
+        if (!copy.transform) copy.transform.emplace();
+        copy.transform->translate += Vec3(x, y, z).cwiseProduct(spacing);
+      }
+  return grid;
+}
+
+/// Bodies in the order of the file. An instance may come before the body that it is like.
+class BodyReader {
+ public:
+  BodyReader(const std::vector<ParsedObject>& records, const std::filesystem::path& file)
+      : records_(records), file_(file) {}
+
+  std::vector<BodySpec> read() {
+    std::vector<BodySpec> bodies;
+    std::map<std::string, size_t> with_mesh;  // the first body that has the mesh of each record
+    for (const ParsedObject& record : records_) {
+      const BodySpec like = read(record);
+      for (BodySpec& body : copies_of(like, record.one("copies"))) {
+        body.original = with_mesh.try_emplace(mesh_owner(record), bodies.size()).first->second;
+        bodies.push_back(std::move(body));
+      }
+    }
+    return bodies;
+  }
+
+ private:
+  const ParsedObject& find(const std::string& name) const {
+    return *std::find_if(records_.begin(), records_.end(), [&](const ParsedObject& r) { return r.key == name; });
+  }
+
+  BodySpec read(const ParsedObject& record) const {
+    BodySpec body;
+    body.mesh.source = MeshSpec::Source::none;
+    if (record.has("instance_of")) body = read(find(record.get<std::string>("instance_of")));
+    body.name = record.key;
+    body.path = record.path;
+    read_body(record, file_, body);
+    return body;
+  }
+
+  /// The body in whose record the mesh is.
+  std::string mesh_owner(const ParsedObject& record) const {
+    if (record.one("mesh") || !record.has("instance_of")) return record.key;
+    return mesh_owner(find(record.get<std::string>("instance_of")));
+  }
+
+  const std::vector<ParsedObject>& records_;
+  const std::filesystem::path& file_;
+};
+
 /// The fewest steps from frame to frame that give no more frames than a screen shows.
 int default_stride(double h) {
   const double slack = 1e-9;  // keeps h = 1/60 at every step although 1 / (60 h) may come out a little above 1
@@ -162,23 +252,27 @@ Scene scene_of(const ParsedObject& root, const std::filesystem::path& file) {
   scene.file = file;
   scene.name = optional_of<std::string>(root, "name").value_or(file.stem().string());
   scene.description = root.get<std::string>("description");
-  scene.mesh.source = MeshSpec::Source::none;
-  if (const ParsedObject* r = root.one("mesh")) scene.mesh = mesh_of(*r, file);
-  for (const ParsedObject& r : root.all("bones")) scene.bones.push_back(bone_of(r));
-  for (const ParsedObject& r : root.all("materials")) scene.materials.push_back(material_of(r));
-  if (const ParsedObject* r = root.one("springs")) scene.springs = springs_of(*r);
-  for (const ParsedObject& r : root.all("sets")) scene.sets.push_back({r.key, item_of(r)});
+  if (root.given.contains("bodies")) {
+    scene.bodies = BodyReader(root.all("bodies"), file).read();
+    for (const ParsedObject& r : root.all("sets")) scene.sets.push_back(set_of(r));
+  } else {
+    BodySpec& body = scene.bodies.emplace_back();
+    body.mesh.source = MeshSpec::Source::none;
+    read_body(root, file, body);
+  }
   for (const ParsedObject& r : root.all("constraints"))
     scene.constraints.push_back({r.get<std::string>("set"), item_of(r)});
   for (const ParsedObject& r : root.all("attachments"))
-    scene.attachments.push_back({r.get<std::string>("set"), r.get<double>("stiffness"), item_of(r)});
+    scene.attachments.push_back(
+        {r.get<std::string>("set"), r.get<double>("stiffness"), item_of(r), optional_of<std::string>(r, "to"), r.path});
   scene.gravity = root.get<Vec3>("gravity");
   for (const ParsedObject& r : root.all("obstacles")) scene.obstacles.push_back(obstacle_of(r));
   for (const ParsedObject& r : root.all("loads"))
     scene.loads.push_back({item_of(r), optional_of<std::string>(r, "set")});
+  for (const ParsedObject& r : root.all("energies"))
+    scene.energies.push_back({item_of(r), optional_of<std::string>(r, "set")});
   for (const ParsedObject& r : root.all("cuts")) scene.cuts.push_back(cut_of(r));
   scene.damping = damping_of(*root.one("damping"));
-  scene.initial = initial_of(*root.one("initial"));
   if (const ParsedObject* r = root.one("condensation")) scene.condensation = condensation_of(*r);
   const ParsedObject& integrator = *root.one("integrator");
   scene.integrator = item_of(integrator);

@@ -1,12 +1,12 @@
 #pragma once
-// From a row's name and options in a scene to the thing itself.
+// Makes the object that a row's name and options in a scene describe.
 
 #include "brio/core/error.hpp"
 #include "brio/scene/scene.hpp"
 
 namespace brio {
 
-/// What the row refuses is told with the item's place in the file.
+/// Errors of the row's factory are reported with the item's place in the file.
 template <class Row, class... Args>
 auto make_item(const std::vector<Row>& table, const Item& item, const Args&... args) {
   try {

@@ -29,12 +29,12 @@ const std::vector<ShapeFile>& named_shapes() {
 }
 
 const std::vector<GeneratorEntry>& scene_generators() {
-  static const std::vector<GeneratorEntry> table = [] {
+  static FromTables<std::vector<GeneratorEntry>> table;
+  return table.get([] {
     std::vector<GeneratorEntry> rows = generators();
     rows.push_back(named_generator());
     return rows;
-  }();
-  return table;
+  });
 }
 
 }  // namespace brio

@@ -1,5 +1,5 @@
 #pragma once
-// The creatures and structures that brio brings along: the files of shapes/, built into the library.
+// The named shapes that come with brio: the files of shapes/, embedded into the library.
 //
 //   LoadedMesh bunny = fill(find_row(named_shapes(), "named shape", "bunny").model, {.vertices = 3000});
 

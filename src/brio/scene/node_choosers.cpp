@@ -19,7 +19,7 @@ class Distances {
   explicit Distances(const NodeSource& from)
       : system_(from.system), nearest_(VectorXd::Constant(from.system.dofs() / 3, kFar)) {
     for (Index i = 0; i < nearest_.size(); ++i)
-      if (from.led[system_.vertex_of(static_cast<int>(i))]) nearest_[i] = 0;
+      if (from.prescribed[system_.vertex_of(static_cast<int>(i))]) nearest_[i] = 0;
   }
   void add(int vertex) {
     const Vec3 x = place(system_, vertex);
@@ -54,7 +54,7 @@ std::vector<int> farthest(const Options& o, const NodeSource& from) {
   Distances chosen(from);
   bool held = false;
   for (int v = 0; v < from.body; ++v)
-    if (from.led[v]) chosen.add(v), held = true;
+    if (from.prescribed[v]) chosen.add(v), held = true;
   std::vector<int> nodes;
   while (static_cast<int>(nodes.size()) < count) {
     Index best = 0;

@@ -79,7 +79,7 @@ const Option* find_option(const std::vector<Entry>& table, const std::string& ro
 }
 
 /// Takes away the options of the integrator in the file that the new one does not have, or that mean something else
-/// there (beta of si and of newmark); slips of the hand stay, and are refused by the reader.
+/// there (beta of si and of newmark); unknown keys stay, and the reader refuses them.
 void drop_options_of(const std::string& old_name, Json& integrator, const SceneTables& tables) {
   const std::string name = integrator["name"].dump();
   for (auto item = integrator.begin(); item != integrator.end();) {

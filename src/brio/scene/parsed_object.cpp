@@ -140,7 +140,7 @@ class RecordReader {
         add(item.value(), join_path(path, shown_key(item.key())), item.key());
   }
 
-  /// The value in the type of the first option that it pleases; otherwise the one complaint, or all that would do.
+  /// The value in the type of the first option that accepts it; otherwise the error, or the list of accepted values.
   std::optional<OptionValue> accept(const std::vector<Option>& options, const Json& found, const std::string& key,
                                     const std::string& expected) {
     if (options[0].takes_items()) return read_items(options[0], found, key);
@@ -185,7 +185,7 @@ class RecordReader {
       problems_.add(record_.path, fmt::format("\"{}\" exclude each other; keep one", joined(keys, "\" and \"")));
   }
 
-  /// Finds out which row is meant and reads its options; false when there is no telling.
+  /// Finds out which row is meant and reads its options; false when that cannot be determined.
   bool read_variant() {
     std::vector<const Variant*> used;
     std::vector<std::string> tags;

@@ -33,7 +33,7 @@ struct ParsedObject {
   const ParsedObject* one(const std::string& field) const;
 };
 
-/// Reads as much as it can; whatever is wrong goes to `problems`, and the record is only complete when nothing is.
+/// Reads as much as possible; errors go to `problems`, and the result is complete only when there are none.
 ParsedObject read_record(const Json& value, const ObjectSchema& shape, const std::string& path, Problems& problems);
 
 }  // namespace brio

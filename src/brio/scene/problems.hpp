@@ -1,5 +1,5 @@
 #pragma once
-// All that is wrong with a scene file, gathered so that people can mend it in one go.
+// Collects all errors of a scene file, so that they are reported together.
 
 #include <string>
 #include <utility>

@@ -7,7 +7,7 @@
 
 namespace brio {
 
-/// One shape on the way; only valid during the call.
+/// One iterate; only valid during the call.
 struct QuasistaticIterate {
   int iteration;
   double residual;  ///< unbalanced force over load

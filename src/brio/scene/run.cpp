@@ -146,8 +146,10 @@ class RunLoop {
     now.injected = budget_.injected();
     now.dissipated = budget_.dissipated();
     now.momentum = momentum(simulation_.system->vertex_mass(), x_, u_);
-    if (simulation_.elastic) now.min_det_f = simulation_.elastic->smallest_determinant(x_.reshaped<Eigen::RowMajor>());
+    now.min_det_f = simulation_.smallest_determinant(x_);
     if (!simulation_.probe.empty()) now.probe = x_(simulation_.probe, Eigen::all).colwise().mean();
+    if (!simulation_.bodies.front().name.empty())
+      now.bodies = body_budgets(*simulation_.system, state, simulation_.body_of_vertex, x_, u_);
     now.step_ms = step_ms;
     now.report = report;
     return now;

@@ -1,7 +1,7 @@
 #pragma once
-// The run loop: steps a simulation, keeps its books, and tells those who listen.
+// The run loop: steps a simulation, keeps the energy budget, and calls listeners.
 
-#include "brio/diagnose/momentum.hpp"
+#include "brio/diagnose/body_budget.hpp"
 #include "brio/scene/cut.hpp"
 #include "brio/scene/simulation.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace brio {
 
-/// The books after one step; step 0 is the start.
+/// Energies, momenta and counters after one step; step 0 is the start.
 struct StepRecord {
   int step = 0;
   double time = 0;     ///< [s]
@@ -19,7 +19,8 @@ struct StepRecord {
   double injected = 0, dissipated = 0;  ///< since the start [J]
   Momentum momentum;
   double min_det_f = std::numeric_limits<double>::quiet_NaN();  ///< not a number for a spring net
-  Vec3 probe = Vec3::Zero();  ///< mean position of the simulation's probe, where there is one [m]
+  Vec3 probe = Vec3::Zero();       ///< mean position of the simulation's probe, where there is one [m]
+  std::vector<BodyBudget> bodies;  ///< of each body, in a scene with "bodies"; empty otherwise
   double step_ms = 0;
   StepReport report;
 
@@ -33,7 +34,7 @@ struct RunFrame {
   const MatrixX3d& u;  ///< [m/s]
 };
 
-/// Who is told what. Any of them may be empty.
+/// The callbacks of a run; any of them may be empty.
 struct RunListener {
   std::function<void(const StepRecord&)> on_step;
   std::function<void(const RunFrame&)> on_frame;  ///< at the start, every `every` steps and at the end

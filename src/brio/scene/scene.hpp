@@ -94,8 +94,10 @@ struct ConstraintSpec {
 
 struct AttachmentSpec {
   std::string set;
-  double stiffness = 0;  ///< per vertex [N/m]
-  Item motion;           ///< of the targets
+  double stiffness = 0;           ///< per vertex [N/m]
+  Item motion;                    ///< of the targets, where they are places
+  std::optional<std::string> to;  ///< the body or set that the vertices are tied to, instead of places
+  std::string path;               ///< "attachments[0]"
 };
 
 struct ObstacleSpec {
@@ -111,13 +113,20 @@ struct LoadSpec {
   std::optional<std::string> set;  ///< all vertices without
 };
 
+/// A potential energy besides those of materials, gravity, attachments and obstacles.
+struct EnergySpec {
+  Item energy;
+  std::optional<std::string> set;  ///< all vertices without
+};
+
 /// A cut of the body at the end of the first step that reaches its time.
 struct CutSpec {
   Item surface;
-  double time = 0;       // [s]
-  bool faces = false;    ///< between elements only
-  bool current = false;  ///< the surface is given where the body is now, not where it is at rest
-  double snap = 0.1;     ///< in parts of edges
+  double time = 0;                  // [s]
+  bool faces = false;               ///< between elements only
+  bool current = false;             ///< the surface is given where the body is now, not where it is at rest
+  double snap = 0.1;                ///< in parts of edges
+  std::optional<std::string> body;  ///< which body; all of tetrahedra without
 };
 
 struct DampingSpec {
@@ -153,6 +162,21 @@ struct InitialSpec {
   int seed = 1;
 };
 
+/// One body: what it is made of, where it is and how it begins.
+struct BodySpec {
+  std::string name;   ///< "" in a scene that has one body and no "bodies"
+  std::string path;   ///< of its keys in the file: "bodies.cow", or "" where they stand at the top
+  std::string group;  ///< of copies, the name that they have in common; "" otherwise
+  MeshSpec mesh;
+  std::vector<MaterialSpec> materials;  ///< where two name a region, the later one wins
+  std::optional<SpringSpec> springs;
+  std::vector<BoneSpec> bones;
+  std::vector<SetSpec> sets;  ///< places in them are those of the body before its own transform
+  InitialSpec initial;
+  std::optional<Transform> transform;  ///< into the world, after the mesh's own
+  size_t original = 0;                 ///< the body that has the same mesh; itself where it has its own
+};
+
 struct OutputSpec {
   int every = 1;  ///< steps from frame to frame
   std::vector<std::string> frames;
@@ -169,19 +193,16 @@ struct Scene {
 
   std::filesystem::path file;
   std::string name, description;
-  MeshSpec mesh;
-  std::vector<MaterialSpec> materials;  ///< where two name a region, the later one wins
-  std::optional<SpringSpec> springs;
-  std::vector<BoneSpec> bones;
-  std::vector<SetSpec> sets;
+  std::vector<BodySpec> bodies;  ///< at least one
+  std::vector<SetSpec> sets;     ///< of all the bodies together, where there are several
   std::vector<ConstraintSpec> constraints;
   std::vector<AttachmentSpec> attachments;
   Vec3 gravity = {0, -9.81, 0};  // [m/s^2]
   std::vector<ObstacleSpec> obstacles;
   std::vector<LoadSpec> loads;
+  std::vector<EnergySpec> energies;
   std::vector<CutSpec> cuts;
   DampingSpec damping;
-  InitialSpec initial;
   std::optional<CondensationSpec> condensation;
   Item integrator;
   double h = 0;  ///< time step [s]

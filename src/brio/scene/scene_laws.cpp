@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace brio {
 namespace {
 
@@ -13,9 +15,18 @@ std::unique_ptr<Material> make_law(const std::vector<MaterialEntry>& table, cons
 
 }  // namespace
 
+std::vector<MaterialSpec> materials_of(const Scene& scene) {
+  std::vector<MaterialSpec> materials;
+  std::set<std::string> seen;  // places in the file
+  for (const BodySpec& body : scene.bodies)
+    for (const MaterialSpec& material : body.materials)
+      if (seen.insert(material.law.path).second) materials.push_back(material);
+  return materials;
+}
+
 std::vector<NamedLaw> laws_of(const Scene& scene) {
   std::vector<NamedLaw> laws;
-  for (const MaterialSpec& spec : scene.materials) {
+  for (const MaterialSpec& spec : materials_of(scene)) {
     std::string name = spec.law.name;
     std::vector<std::unique_ptr<Material>> parts;
     parts.push_back(make_law(isotropic_laws(), spec.law));

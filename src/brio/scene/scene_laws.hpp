@@ -12,6 +12,9 @@ struct NamedLaw {
   Vec3 fiber = Vec3::Zero();  ///< along x where there are fibers
 };
 
+/// The materials of all bodies, in their order; those that instances share once.
+std::vector<MaterialSpec> materials_of(const Scene& scene);
+
 /// In the order of the scene's materials.
 std::vector<NamedLaw> laws_of(const Scene& scene);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uintmax_t kLongestShapeFile = std::uintmax_t{16} << 20;  // [byte]
 
-Shape file_shape() {
+ObjectSchema file_shape() {
   return {{any_of({Option::text("name", "what it is called; the file's name if left out").optional()}),
            any_of({Option::text("description", "what there is to see").with_default("")}),
            any_of({Option::integer("vertices", "how many suit it")

@@ -1,10 +1,65 @@
 #include "brio/scene/simulation.hpp"
 
+#include "brio/energy/elastic_energy.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string_view>
+
 namespace brio {
 
 Simulation::Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 Simulation::~Simulation() = default;
+
+int Simulation::elements() const {
+  return std::accumulate(bodies.begin(), bodies.end(), 0, [](int sum, const Body& b) { return sum + b.elements(); });
+}
+
+const char* Simulation::element_name() const {
+  const char* first = bodies.front().element_name();
+  for (const Body& body : bodies)
+    if (body.element_name() != std::string_view(first)) return "elements";
+  return first;
+}
+
+VectorXd Simulation::strain(const MatrixX3d& x) const {
+  VectorXd strain = VectorXd::Zero(x.rows());
+  for (const Body& body : bodies) strain.segment(body.first, body.vertices()) = body.strain(body.own(x));
+  return strain;
+}
+
+double Simulation::smallest_determinant(const MatrixX3d& x) const {
+  if (elastic.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const VectorXd stacked = x.reshaped<Eigen::RowMajor>();
+  double least = std::numeric_limits<double>::infinity();
+  for (const ElasticEnergy* energy : elastic) least = std::min(least, energy->smallest_determinant(stacked));
+  return least;
+}
+
+TetMesh Simulation::tetrahedra() const {
+  Index tets = 0;
+  for (const Body& body : bodies) tets += body.mesh.tets();
+  TetMesh all;
+  Index vertices = 0;
+  for (const Body& body : bodies) vertices += body.vertices();
+  all.X.resize(vertices, 3);
+  all.T.resize(tets, 4);
+  all.region.resize(tets);
+  all.fiber = MatrixX3d::Zero(tets, 3);
+  Index row = 0;
+  for (const Body& body : bodies) {
+    all.X.middleRows(body.first, body.vertices()) = body.X();
+    const Index n = body.mesh.tets();
+    if (n == 0) continue;
+    all.T.middleRows(row, n) = body.mesh.T.array() + body.first;
+    all.region.segment(row, n) = body.mesh.region;
+    if (body.mesh.fiber.rows() == n) all.fiber.middleRows(row, n) = body.mesh.fiber;
+    row += n;
+  }
+  return all;
+}
 
 }  // namespace brio

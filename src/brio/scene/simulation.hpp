@@ -1,16 +1,13 @@
 #pragma once
-// A scene made ready to run: the body, the system that moves it, the integrator and the state it starts from.
+// A scene made ready to run: its bodies, the system that moves them, the integrator and the state it starts from.
 
+#include "brio/energy/motion.hpp"
 #include "brio/energy/obstacle.hpp"
 #include "brio/integrate/integrator.hpp"
 #include "brio/mesh/cutting/cut.hpp"
-#include "brio/mesh/embedding.hpp"
-#include "brio/mesh/spring_net.hpp"
-#include "brio/mesh/tet_mesh.hpp"
-#include "brio/scene/scene.hpp"
+#include "brio/scene/body.hpp"
 #include "brio/system/nodal_system.hpp"
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,7 +29,8 @@ struct SceneCut {
   std::string kind;
   double time = 0;  ///< [s]
   std::shared_ptr<const CuttingSurface> surface;
-  bool current = false;  ///< the surface is where the body is now, not where it is at rest
+  bool current = false;     ///< the surface is where the body is now, not where it is at rest
+  std::vector<int> bodies;  ///< which ones it cuts
   CutOptions options;
 };
 
@@ -43,22 +41,20 @@ struct Simulation {
   ~Simulation();
 
   std::shared_ptr<const Scene> scene;       ///< what it was built from
-  TetMesh mesh;                             ///< of a solid; without vertices for a spring net
-  SpringNet net;                            ///< of a spring net; without vertices for a solid
-  std::shared_ptr<const BonePoints> bones;  ///< of a skeleton, else null; their vertices come after the mesh's
-  MatrixX3i triangles;                      ///< the body's surface, outward
-  std::shared_ptr<const Skin> skin;         ///< a detailed surface that the body carries; may be null
-  std::map<std::string, std::vector<int>> sets;
+  std::vector<Body> bodies;                 ///< at least one; several in the order of their names
+  std::vector<int> body_of_vertex;          ///< whose each vertex is: number of the body
+  std::shared_ptr<const BonePoints> bones;  ///< of all bodies, else null; their vertices come after all others
+  MatrixX3i triangles;                      ///< the surfaces of all bodies, outward
+  /// Of vertices by name. In a scene with "bodies": "body.set", "body" for all its vertices, and sets across bodies.
+  VertexSets sets;
   std::vector<int> probe;  ///< vertices whose mean path is recorded; may be empty
   std::vector<SceneObstacle> obstacles;
-  std::vector<SceneCut> cuts;               ///< in order of time
-  std::map<int, std::string> region_names;  ///< from the mesh file
-  double contact_stiffness = 0;             ///< of obstacles that have none of their own [Pa/m]
-  bool held = false;                        ///< whether a support or an attachment holds some vertex
-  std::vector<std::string> notes;           ///< what was mended or left out on the way, for people to read
+  std::vector<SceneCut> cuts;      ///< in order of time
+  bool held = false;               ///< whether a support or an attachment holds some vertex
+  std::vector<std::string> notes;  ///< what was mended or left out on the way, for people to read
 
   std::unique_ptr<NodalSystem> system;
-  const ElasticEnergy* elastic = nullptr;  ///< inside the system; null for a spring net
+  std::vector<const ElasticEnergy*> elastic;  ///< of the bodies of tetrahedra, inside the system
   std::unique_ptr<Integrator> integrator;
   std::string integrator_name;
   std::vector<int> dynamic_nodes;   ///< of a condensed body, all of them
@@ -70,18 +66,23 @@ struct Simulation {
   int every = 1;  ///< steps from frame to frame
 
   int vertices() const { return system->vertices(); }
-  /// Tetrahedra, springs or bones: how many there are, and what they are called.
+  /// Tetrahedra, springs or bones: how many there are, and what they are called ("elements" where there are several
+  /// kinds).
   int elements() const;
   const char* element_name() const;
-  /// Deformation of each vertex, for pictures.
+  /// Deformation of each vertex, for pictures; none in bones.
   VectorXd strain(const MatrixX3d& x) const;
+  /// The smallest determinant of a deformation gradient; not a number where there are no tetrahedra.
+  double smallest_determinant(const MatrixX3d& x) const;
+  /// All tetrahedra with the vertices of all meshes and nets, which have the same numbers as among all vertices.
+  TetMesh tetrahedra() const;
 };
 
 /// Throws Error, naming the place in the scene file, for everything that cannot be simulated.
 Simulation build_simulation(const Scene& scene);
 
-/// The same scene on another mesh of the same body, without a state and an integrator.
-Simulation rebuild_simulation(const Simulation& before, TetMesh mesh, std::map<std::string, std::vector<int>> sets);
+/// The same scene with other bodies in the place of its own, as after a cut, without a state and an integrator.
+Simulation rebuild_simulation(const Simulation& before, std::vector<Body> bodies, VertexSets sets);
 
 /// The scene's integrator, made afresh for the simulation's body and state. Of a condensed body the nodes are chosen
 /// here.

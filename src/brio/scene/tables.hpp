@@ -24,9 +24,10 @@ struct SceneTables {
   std::vector<Entry> cuts;           ///< surfaces that a body is cut with
   std::vector<Entry> bone_shapes;
   std::vector<Entry> joints;
+  std::vector<Entry> energies;  ///< potential energies of vertices
 };
 
-/// The rows of a table without what makes them work.
+/// The rows of a table without their factories.
 template <class Row>
 std::vector<Entry> entries_of(const std::vector<Row>& table) {
   return {table.begin(), table.end()};

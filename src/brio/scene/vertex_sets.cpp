@@ -102,8 +102,10 @@ std::string extent_hint(const MatrixX3d& X) {
 /// Chooses sets on demand, so that a union may come before its parts.
 class Chooser {
  public:
-  Chooser(const std::vector<SetSpec>& sets, const MatrixX3d& X, const VertexSets& groups)
-      : sets_(sets), source_{X, groups, [this](const std::string& name) -> const VertexSet& { return choose(name); }} {}
+  Chooser(const std::vector<SetSpec>& sets, const MatrixX3d& X, const VertexSets& groups, VertexSets known)
+      : sets_(sets),
+        source_{X, groups, [this](const std::string& name) -> const VertexSet& { return choose(name); }},
+        chosen_(std::move(known)) {}
 
   const VertexSet& choose(const std::string& name) {
     if (const auto done = chosen_.find(name); done != chosen_.end()) return done->second;
@@ -142,8 +144,8 @@ class Chooser {
 
 }  // namespace
 
-const std::vector<SelectorEntry>& selectors() {
-  static const std::vector<SelectorEntry> table = {
+static std::vector<SelectorEntry> built_in_selectors() {
+  return {
       {{"box",
         "vertices in a box along the axes",
         {Option::vec3("min", "m", "lower corner"), Option::vec3("max", "m", "upper corner")}},
@@ -180,11 +182,18 @@ const std::vector<SelectorEntry>& selectors() {
         {Option::text("group", "name of the group in the mesh file")}},
        group},
       {{"union", "the vertices of several sets together", {Option::names("sets", "names of the sets")}}, union_of}};
+}
+
+Table<SelectorEntry>& selector_table() {
+  static Table<SelectorEntry> table("selector", built_in_selectors());
   return table;
 }
 
-VertexSets select_vertices(const std::vector<SetSpec>& sets, const MatrixX3d& X, const VertexSets& groups) {
-  Chooser chooser(sets, X, groups);
+const std::vector<SelectorEntry>& selectors() { return selector_table().rows(); }
+
+VertexSets select_vertices(const std::vector<SetSpec>& sets, const MatrixX3d& X, const VertexSets& groups,
+                           VertexSets known) {
+  Chooser chooser(sets, X, groups, std::move(known));
   for (const SetSpec& set : sets) chooser.choose(set.name);
   return std::move(chooser).result();
 }

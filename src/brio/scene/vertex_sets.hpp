@@ -1,7 +1,7 @@
 #pragma once
 // Named sets of vertices, chosen by place, by number or by a group of the mesh file.
 
-#include "brio/core/options.hpp"
+#include "brio/core/table.hpp"
 #include "brio/core/types.hpp"
 #include "brio/scene/scene.hpp"
 
@@ -16,7 +16,7 @@ namespace brio {
 using VertexSet = std::vector<int>;
 using VertexSets = std::map<std::string, VertexSet>;
 
-/// What a selector chooses from.
+/// Input of the selectors.
 struct SelectionSource {
   const MatrixX3d& X;                                          ///< positions, after the mesh's transform [m]
   const VertexSets& groups;                                    ///< named groups of the mesh file
@@ -29,8 +29,11 @@ struct SelectorEntry : Entry {
 
 /// Every selector, in the order in which `brio list` shows them.
 const std::vector<SelectorEntry>& selectors();
+Table<SelectorEntry>& selector_table();  ///< the same, to add rows to
 
 /// Chooses every set. Throws Error naming the set, with the extent of the mesh as a hint, when one comes out empty.
-VertexSets select_vertices(const std::vector<SetSpec>& sets, const MatrixX3d& X, const VertexSets& groups);
+/// The result begins with the sets that are `known` already, which unions may name.
+VertexSets select_vertices(const std::vector<SetSpec>& sets, const MatrixX3d& X, const VertexSets& groups,
+                           VertexSets known = {});
 
 }  // namespace brio

@@ -14,8 +14,26 @@ double Vibration::omega() const { return rigid ? 0 : std::sqrt(std::fabs(lambda)
 
 double Vibration::frequency() const { return lambda > 0 ? omega() / (2 * std::numbers::pi) : 0; }
 
+namespace {
+
+/// The body with the largest part of the modal mass.
+void find_mover(const Simulation& simulation, const VectorXd& momentum, Vibration& v) {
+  if (simulation.bodies.front().name.empty()) return;
+  VectorXd part = VectorXd::Zero(static_cast<Index>(simulation.bodies.size()));
+  for (Index i = 0; i < momentum.size(); ++i)
+    part[simulation.body_of_vertex[simulation.system->vertex_of(static_cast<int>(i / 3))]] += momentum[i] * v.shape[i];
+  Index most = 0;
+  v.body_share = part.maxCoeff(&most) / part.sum();
+  v.body = simulation.bodies[most].name;
+}
+
+}  // namespace
+
 std::vector<Vibration> find_vibrations(const Simulation& simulation, int count) {
-  if (simulation.bones) throw Error("bones are rigid: they have no vibrations");
+  for (const Body& body : simulation.bodies)
+    if (body.bones > 0)
+      throw Error("{}bones are rigid: they have no vibrations",
+                  body.name.empty() ? "" : fmt::format("body \"{}\": ", body.name));
   const NodalSystem& system = *simulation.system;
   const VectorXd& mass = system.mass();
   const Index n = system.dofs();
@@ -46,6 +64,7 @@ std::vector<Vibration> find_vibrations(const Simulation& simulation, int count) 
       const double share = momentum(Eigen::seq(axis, Eigen::last, 3)).sum();
       v.mass_share[axis] = share * share / moving;
     }
+    find_mover(simulation, momentum, v);
   }
   return vibrations;
 }

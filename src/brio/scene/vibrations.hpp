@@ -13,6 +13,9 @@ struct Vibration {
   /// Effective modal mass over the mass that is free to move, for shaking along x, y and z. Over all modes each
   /// direction adds up to 1.
   Vec3 mass_share = Vec3::Zero();
+  /// In a scene with "bodies": the name of the one that moves most, and its part of the modal mass.
+  std::string body;
+  double body_share = 1;
 
   bool unstable() const { return !rigid && lambda < 0; }
   double omega() const;      ///< [rad/s]; 0 for rigid motions, the rate of growth [1/s] where unstable

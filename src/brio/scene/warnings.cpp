@@ -5,6 +5,7 @@
 #include "brio/scene/condensation.hpp"
 #include "brio/scene/cut.hpp"
 #include "brio/scene/make_item.hpp"
+#include "brio/scene/problems.hpp"
 #include "brio/system/modes.hpp"
 #include "brio/system/nodal_linearization.hpp"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <set>
 
@@ -24,43 +26,45 @@ constexpr double kMostCrossings = 10;  // slender bodies bend ten times slower t
 
 using Lines = std::vector<std::string>;
 
-void warn_about_slivers(const Simulation& simulation, Lines& lines) {
-  if (simulation.mesh.tets() == 0) return;
-  const MeshQuality quality = measure_quality(simulation.mesh);
+/// "mesh" of a scene with one body, "bodies.cow.mesh" otherwise.
+std::string at(const BodySpec& spec, const char* key) { return join_path(spec.path, key); }
+
+void warn_about_slivers(const BodySpec& spec, const Body& body, Lines& lines) {
+  if (body.mesh.tets() == 0) return;
+  const MeshQuality quality = measure_quality(body.mesh);
   if (quality.least_dihedral >= kSliverAngle && quality.worst_aspect <= kSliverAspect) return;
   lines.push_back(
-      fmt::format("mesh: tetrahedron {} is a sliver (aspect {:.3g}, where 1 is regular; the smallest angle between two "
+      fmt::format("{}: tetrahedron {} is a sliver (aspect {:.3g}, where 1 is regular; the smallest angle between two "
                   "faces in the mesh is {:.2g} degrees): expect a stiff system and poor accuracy there",
-                  quality.worst_tet, quality.worst_aspect, quality.least_dihedral));
+                  at(spec, "mesh"), quality.worst_tet, quality.worst_aspect, quality.least_dihedral));
 }
 
 /// Fastest speed of sound in the body [m/s].
-double speed_of_sound(const Scene& scene, const Simulation& simulation) {
+double speed_of_sound(const BodySpec& spec, const Body& body) {
   double fastest = 0;
-  for (const MaterialSpec& material : scene.materials) {
+  for (const MaterialSpec& material : spec.materials) {
     const auto law = make_item(isotropic_laws(), material.law);
     fastest = std::max(fastest, std::sqrt(law->reference_modulus() / material.rho));
   }
-  if (!scene.springs) return fastest;
+  if (!spec.springs) return fastest;
   // A chain of masses m and springs k with spacing l carries waves at l sqrt(k / m).
-  const SpringNet& net = simulation.net;
+  const SpringNet& net = body.net;
   double length = 0;
   for (Index s = 0; s < net.springs.rows(); ++s)
     length += (net.X.row(net.springs(s, 0)) - net.X.row(net.springs(s, 1))).norm();
-  const double mass = simulation.system->vertex_mass().mean();
-  return length / static_cast<double>(net.springs.rows()) * std::sqrt(scene.springs->stiffness / mass);
+  return length / static_cast<double>(net.springs.rows()) * std::sqrt(spec.springs->stiffness / body.mass.mean());
 }
 
-void warn_about_step(const Scene& scene, const Simulation& simulation, Lines& lines) {
-  if (simulation.bones) return;  // no sound in them
-  const MatrixX3d& X = simulation.mesh.tets() > 0 ? simulation.mesh.X : simulation.net.X;
+void warn_about_step(const Scene& scene, const BodySpec& spec, const Body& body, Lines& lines) {
+  if (body.bones > 0) return;  // no sound in them
+  const MatrixX3d& X = body.X();
   const double size = (X.colwise().maxCoeff() - X.colwise().minCoeff()).maxCoeff();
-  const double crossing = size / speed_of_sound(scene, simulation);  // [s]
+  const double crossing = size / speed_of_sound(spec, body);  // [s]
   if (!(scene.h > kMostCrossings * crossing)) return;
-  lines.push_back(fmt::format(
-      "integrator.h = {:g}: sound crosses the body {:.3g} times in one step, so an implicit method damps its "
-      "vibrations away and an explicit one fails; they show with a step well below {:.2g} s",
-      scene.h, scene.h / crossing, crossing));
+  lines.push_back(
+      fmt::format("integrator.h = {:g}: sound crosses {} {:.3g} times in one step, so an implicit method damps its "
+                  "vibrations away and an explicit one fails; they show with a step well below {:.2g} s",
+                  scene.h, body.name.empty() ? "the body" : "\"" + body.name + "\"", scene.h / crossing, crossing));
 }
 
 /// Methods that make energy of a fast vibration fail by the fastest one, however slowly the body moves.
@@ -90,10 +94,9 @@ void warn_about_growth(const Scene& scene, const Simulation& simulation, Lines& 
 }
 
 void warn_about_start(const Simulation& simulation, Lines& lines) {
-  if (!simulation.elastic) return;
   MatrixX3d x;
   simulation.system->positions(simulation.state.t, simulation.state.q, x);
-  const double least = simulation.elastic->smallest_determinant(x.reshaped<Eigen::RowMajor>());
+  const double least = simulation.smallest_determinant(x);
   if (least <= 0)
     lines.push_back(fmt::format("initial: some tetrahedra start flat or inside out (smallest det F = {:.3g})", least));
 }
@@ -103,7 +106,10 @@ void warn_about_cuts(const Simulation& simulation, Lines& lines) {
     if (cut.time > simulation.h * (simulation.steps - 1 + kCutSlack)) {
       lines.push_back(fmt::format("{}.time = {:g}: no step comes after it; the scene ends at {:g} s", cut.path,
                                   cut.time, simulation.h * simulation.steps));
-    } else if (!cut.current && !cut_mesh(simulation.mesh, simulation.mesh.X, *cut.surface, cut.options).changed()) {
+    } else if (!cut.current && std::none_of(cut.bodies.begin(), cut.bodies.end(), [&](int b) {
+                 const TetMesh& mesh = simulation.bodies[b].mesh;
+                 return cut_mesh(mesh, mesh.X, *cut.surface, cut.options).changed();
+               })) {
       lines.push_back(fmt::format(
           "{}: this cut changes nothing: it misses the body or reaches into it by less than an element", cut.path));
     }
@@ -131,33 +137,68 @@ void warn_about_close_nodes(const Simulation& simulation, Lines& lines) {
       first, second, closest, kClose * closest / least));
 }
 
-void warn_about_unused_sets(const Scene& scene, Lines& lines) {
+void use_unions(const std::vector<SetSpec>& sets, std::set<std::string>& used) {
+  for (const SetSpec& set : sets)
+    if (set.selector.name == "union")
+      for (const std::string& part : set.selector.options.names("sets")) used.insert(part);
+}
+
+/// What the sections of the scene name, "body.set" where it has bodies.
+std::set<std::string> used_sets(const Scene& scene) {
   std::set<std::string> used;
   for (const auto& constraint : scene.constraints) used.insert(constraint.set);
-  for (const auto& attachment : scene.attachments) used.insert(attachment.set);
+  for (const auto& attachment : scene.attachments) {
+    used.insert(attachment.set);
+    if (attachment.to) used.insert(*attachment.to);
+  }
   for (const auto& load : scene.loads)
     if (load.set) used.insert(*load.set);
-  for (const auto& bone : scene.bones)
-    if (bone.tissue) used.insert(*bone.tissue);
-  if (scene.springs)
-    for (const SpringPatch& patch : scene.springs->patches) used.insert(patch.set);
-  if (scene.condensation && scene.condensation->nodes.name == "set")
+  if (scene.condensation && scene.condensation->nodes.options.has("set"))
     used.insert(scene.condensation->nodes.options.text("set"));
   if (scene.output.probe)
     if (const auto* name = std::get_if<std::string>(&*scene.output.probe)) used.insert(*name);
-  for (const auto& set : scene.sets)
-    if (set.selector.name == "union")
-      for (const std::string& part : set.selector.options.names("sets")) used.insert(part);
-  for (const auto& set : scene.sets)
-    if (!used.contains(set.name)) lines.push_back(fmt::format("sets.{}: nothing uses this set", set.name));
+  use_unions(scene.sets, used);
+  return used;
+}
+
+void warn_about_unused_sets(const Scene& scene, Lines& lines) {
+  const std::set<std::string> used = used_sets(scene);
+  std::set<std::string> said;  // copies have one place in the file
+  const auto warn = [&](const SetSpec& set) {
+    if (said.insert(set.selector.path).second) lines.push_back(set.selector.path + ": nothing uses this set");
+  };
+  for (const SetSpec& set : scene.sets)
+    if (!used.contains(set.name)) warn(set);
+  std::map<std::string, bool> needed;  // by place in the file: an instance may use what its original does not
+  for (const BodySpec& body : scene.bodies) {
+    std::set<std::string> own;
+    for (const auto& bone : body.bones)
+      if (bone.tissue) own.insert(*bone.tissue);
+    if (body.springs)
+      for (const SpringPatch& patch : body.springs->patches) own.insert(patch.set);
+    use_unions(body.sets, own);
+    for (const SetSpec& set : body.sets) {
+      const auto named = [&](const std::string& owner) {
+        return used.contains(owner.empty() ? set.name : owner + "." + set.name);
+      };
+      needed[set.selector.path] |=
+          own.contains(set.name) || named(body.name) || (!body.group.empty() && named(body.group));
+    }
+  }
+  for (const BodySpec& body : scene.bodies)
+    for (const SetSpec& set : body.sets)
+      if (!needed[set.selector.path]) warn(set);
 }
 
 }  // namespace
 
 Lines scene_warnings(const Scene& scene, const Simulation& simulation) {
   Lines lines = simulation.notes;
-  warn_about_slivers(simulation, lines);
-  warn_about_step(scene, simulation, lines);
+  for (size_t b = 0; b < scene.bodies.size(); ++b) {
+    const BodySpec& spec = scene.bodies[b];
+    if (spec.original == b) warn_about_slivers(spec, simulation.bodies[b], lines);
+    if (spec.original == b) warn_about_step(scene, spec, simulation.bodies[b], lines);
+  }
   warn_about_growth(scene, simulation, lines);
   warn_about_start(simulation, lines);
   warn_about_cuts(simulation, lines);

@@ -1,5 +1,5 @@
 #pragma once
-// What a scene may have but probably should not: nothing here keeps it from running.
+// Warnings about a scene: valid settings that are probably mistakes. None of them keeps it from running.
 
 #include "brio/scene/simulation.hpp"
 

@@ -3,6 +3,8 @@
 #include "brio/core/error.hpp"
 #include "brio/system/bone_linearization.hpp"
 
+#include <algorithm>
+
 namespace brio {
 
 struct BoneChart::Place {
@@ -16,21 +18,24 @@ struct BoneChart::Place {
 
 BoneChart::BoneChart(const NodalSystem& nodal, std::shared_ptr<const BonePoints> points)
     : nodal_(nodal), points_(std::move(points)) {
-  if (nodal_.dofs() != 3 * nodal_.vertices())
-    throw Error("{} vertices are supported: where there are bones, they are what holds tissue",
-                nodal_.vertices() - nodal_.dofs() / 3);
+  for (int v : points_->vertices())
+    if (nodal_.supported(v))
+      throw Error("vertex {} of a bone is in a constrained set: bones hang by their joints; choose other vertices", v);
   const Index joints = points_->skeleton().dofs();
   if (joints == 0) throw Error("all joints are fixed: nothing is left to move");
   std::vector<char> carried(nodal_.vertices(), 0);
   for (int v : points_->vertices()) carried.at(v) = 1;
-  MatrixX3d number(nodal_.vertices(), 3);
-  for (Index v = 0; v < number.rows(); ++v) number.row(v).setConstant(static_cast<double>(v));
-  const VectorXd vertex = nodal_.free_part(number);
-  tissue_point_.assign(nodal_.vertices(), -1);
-  for (int i = 0; i < nodal_.vertices(); ++i) {
-    if (carried[static_cast<size_t>(vertex[3 * i])]) continue;
+  const int points_in_all = static_cast<int>(nodal_.dofs() / 3);
+  tissue_point_.assign(points_in_all, -1);
+  for (int i = 0; i < points_in_all; ++i) {
+    if (carried[nodal_.vertex_of(i)]) continue;
     tissue_point_[i] = static_cast<int>(tissue_.size());
     tissue_.push_back(i);
+  }
+  for (const std::vector<int>& piece : nodal_.free_pieces()) {
+    if (std::any_of(piece.begin(), piece.end(), [&](int i) { return tissue_point_[i] < 0; })) continue;
+    free_pieces_.emplace_back();
+    for (int i : piece) free_pieces_.back().push_back(tissue_point_[i]);
   }
   mass_.setOnes(tissue() + joints);
   gather_tissue(nodal_.mass(), mass_.head(tissue()));
@@ -45,7 +50,8 @@ void BoneChart::scatter_tissue(const Eigen::Ref<const VectorXd>& z, VectorXd& fr
   for (size_t i = 0; i < tissue_.size(); ++i) free.segment<3>(3 * tissue_[i]) = z.segment<3>(3 * i);
 }
 
-/// A free vector of the nodal system, stacked over all vertices in their order; nothing is supported.
+/// A free vector of the nodal system, stacked over all vertices in their order. Only what bones carry is looked at,
+/// which is never supported.
 VectorXd BoneChart::scattered(const VectorXd& free) const {
   MatrixX3d field;
   nodal_.velocities(0, free, field);
@@ -70,7 +76,7 @@ State BoneChart::enter(const State& nodal) {
 
 /// Velocities of the nodal system.
 VectorXd BoneChart::chart_velocity(const SkeletonPose& pose, const MatrixXd& S, const VectorXd& v) const {
-  VectorXd field = VectorXd::Zero(nodal_.dofs());
+  VectorXd field = VectorXd::Zero(3 * nodal_.vertices());
   points_->put_velocities(pose, S * L_.solve_upper(VectorXd(v.tail(S.rows()))), field);
   VectorXd free = free_part(field);
   scatter_tissue(v.head(tissue()), free);
@@ -97,7 +103,7 @@ BoneChart::Place BoneChart::at(const VectorXd& z) const {
   skeleton.advance(place.q, place.y);
   place.pose = skeleton.pose(place.q);
   place.S = skeleton.velocity_map(place.y);
-  place.x.setZero(nodal_.dofs());
+  place.x.setZero(3 * nodal_.vertices());
   points_->put_positions(place.pose, place.x);
   place.free = free_part(place.x);
   scatter_tissue(z.head(tissue()), place.free);
@@ -145,7 +151,7 @@ void BoneChart::derivatives(double t, const VectorXd& z, Psd psd, Derivatives& o
   const Place place = at(z);
   const Index n = skeleton.dofs();
   VectorXd free;
-  nodal_.derivatives(t, place.free, psd, free, out.K);
+  nodal_.derivatives(t, place.free, psd, free, out.K, free_pieces_.empty() ? nullptr : &out.outside);
   const VectorXd g = scattered(free);
   out.gradient.resize(dofs());
   gather_tissue(free, out.gradient.head(tissue()));

@@ -13,7 +13,8 @@ namespace brio {
 
 class BoneChart : public System {
  public:
-  /// A nodal system that has the bones' points among its vertices and no supports; it gives potentials and loads.
+  /// A nodal system that has the bones' points among its vertices, none of them supported; it gives potentials and
+  /// loads.
   BoneChart(const NodalSystem& nodal, std::shared_ptr<const BonePoints> points);
 
   /// Puts the middle of the chart where the bones of a state of the nodal system are; returns that state in the chart.
@@ -28,7 +29,10 @@ class BoneChart : public System {
   /// The points of tissue, as block rows of the nodal system.
   const std::vector<int>& tissue_points() const { return tissue_; }
   /// The point of tissue (three coordinates) that a vertex is, -1 where a bone carries it or where it belongs to one.
-  int point_of(int vertex) const { return tissue_row(nodal_.point_of(vertex)); }
+  int point_of(int vertex) const {
+    const int point = nodal_.point_of(vertex);
+    return point < 0 ? -1 : tissue_row(point);
+  }
   /// The same for a block row of the nodal system.
   int tissue_row(int point) const { return tissue_point_[point]; }
 
@@ -36,7 +40,8 @@ class BoneChart : public System {
   const VectorXd& mass() const override { return mass_; }
   bool has_damping() const override { return points_->skeleton().damped(); }
   bool time_dependent() const override { return nodal_.time_dependent(); }
-  const std::vector<std::vector<int>>& free_pieces() const override { return no_pieces_; }
+  /// Other bodies than those with bones, where nothing holds them.
+  const std::vector<std::vector<int>>& free_pieces() const override { return free_pieces_; }
   Potentials potentials(double t, const VectorXd& z) const override;
   void gradient(double t, const VectorXd& z, VectorXd& g) const override;
   void load(double t, const VectorXd& z, const VectorXd& v, VectorXd& f) const override;
@@ -54,10 +59,11 @@ class BoneChart : public System {
   /// missing.
   struct Derivatives {
     VectorXd gradient;
-    BlockMatrix K;  ///< of the nodal system
-    MatrixXd B;     ///< velocities of the nodal system by xi'
-    MatrixXd own;   ///< of xi: joints, and the turning of forces
-    MatrixXd D;     ///< of xi: damping
+    BlockMatrix K;          ///< of the nodal system
+    MatrixXd B;             ///< velocities of the nodal system by xi'
+    MatrixXd own;           ///< of xi: joints, and the turning of forces
+    MatrixXd D;             ///< of xi: damping
+    OutsideForces outside;  ///< of the nodal system, where the chart has free pieces
   };
   void derivatives(double t, const VectorXd& z, Psd psd, Derivatives& out) const;
 
@@ -79,7 +85,7 @@ class BoneChart : public System {
   VectorXd base_;
   DenseCholesky L_;
   VectorXd mass_;
-  std::vector<std::vector<int>> no_pieces_;
+  std::vector<std::vector<int>> free_pieces_;  ///< as points of tissue
 };
 
 }  // namespace brio

@@ -5,7 +5,7 @@
 namespace brio {
 
 BoneLinearization::BoneLinearization(const BoneChart& chart)
-    : chart_(chart), at_{{}, BlockMatrix(chart.nodal().pattern()), {}, {}, {}}, alone_(chart.nodal().pattern()) {
+    : chart_(chart), at_{{}, BlockMatrix(chart.nodal().pattern()), {}, {}, {}, {}}, alone_(chart.nodal().pattern()) {
   if (chart.tissue() > 0) cholesky_ = make_cholesky(chart.nodal().pattern());
 }
 
@@ -15,6 +15,11 @@ void BoneLinearization::assemble(double t, const VectorXd& z, Psd psd, VectorXd&
   KB_.resize(at_.B.rows(), at_.B.cols());
   std::vector<double> work;
   at_.K.multiply(at_.B, KB_, work);
+  if (chart_.free_pieces().empty()) return;
+  outside_.gradient.setZero(chart_.dofs());
+  chart_.gather_tissue(at_.outside.gradient, outside_.gradient.head(chart_.tissue()));
+  outside_.stiffness.clear();
+  for (int point : chart_.tissue_points()) outside_.stiffness.push_back(at_.outside.stiffness[point]);
 }
 
 void BoneLinearization::multiply_stiffness(const VectorXd& x, VectorXd& y) const {

@@ -12,7 +12,7 @@ class BoneLinearization : public PinnableLinearization {
   explicit BoneLinearization(const BoneChart& chart);
 
   void assemble(double t, const VectorXd& z, Psd psd, VectorXd& gradient) override;
-  const OutsideForces& outside() const override { return nothing_; }
+  const OutsideForces& outside() const override { return outside_; }
   void multiply_stiffness(const VectorXd& x, VectorXd& y) const override;
   void multiply_damping(const VectorXd& x, VectorXd& y) const override;
   void multiply_stiffness_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override;
@@ -33,7 +33,7 @@ class BoneLinearization : public PinnableLinearization {
   void solve_tissue(MatrixXd& X);
 
   const BoneChart& chart_;
-  OutsideForces nothing_;
+  OutsideForces outside_;  ///< on free pieces, which have no bones
   BoneChart::Derivatives at_;
   MatrixXd KB_;                         ///< K B
   bool pinned_ = false;                 ///< whether the factor is that of factor_pinned()

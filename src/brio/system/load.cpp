@@ -73,9 +73,9 @@ class Wind : public Load {
 
 }  // namespace
 
-const std::vector<LoadEntry>& loads() {
+static std::vector<LoadEntry> built_in_loads() {
   const Option force = Option::vec3("force", "N", "total force");
-  static const std::vector<LoadEntry> table = {
+  return {
       {{"uniform", "a steady force spread over the body in proportion to mass", {force}},
        [](const Options& o, const LoadTarget& target) {
          return std::make_unique<SharedForce>(o.vec3("force"), target.vertices, share_by_mass(target),
@@ -109,7 +109,13 @@ const std::vector<LoadEntry>& loads() {
          Option::number("drag", "", "drag coefficient of the surface").with_default(1.0).above(0)}},
        [](const Options& o, const LoadTarget& target) { return std::make_unique<Wind>(o, target); }},
   };
+}
+
+Table<LoadEntry>& load_table() {
+  static Table<LoadEntry> table("load", built_in_loads());
   return table;
 }
+
+const std::vector<LoadEntry>& loads() { return load_table().rows(); }
 
 }  // namespace brio

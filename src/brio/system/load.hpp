@@ -1,7 +1,7 @@
 #pragma once
 // Forces from outside that have no potential energy: pushes, pulls and wind. Their work is the "injected" energy.
 
-#include "brio/core/options.hpp"
+#include "brio/core/table.hpp"
 
 #include <functional>
 #include <memory>
@@ -28,5 +28,6 @@ struct LoadEntry : Entry {
 
 /// uniform, pull, pulse, wind.
 const std::vector<LoadEntry>& loads();
+Table<LoadEntry>& load_table();  ///< the same, to add rows to
 
 }  // namespace brio

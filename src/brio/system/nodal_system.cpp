@@ -23,15 +23,16 @@ double& entry(Potentials& sum, Ledger ledger) {
 NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
   number_free_vertices();
   std::vector<std::pair<int, int>> couplings;
-  for (const auto& energy : parts_.energies) {
+  for (const auto& [energy, body] : parts_.energies) {
     energy->add_couplings(couplings);
+    bodies_ = std::max(bodies_, body + 1);
     time_dependent_ = time_dependent_ || energy->time_dependent();
   }
   find_pieces(couplings);
   std::erase_if(couplings, [&](const auto& pair) { return dof_[pair.first] < 0 || dof_[pair.second] < 0; });
   for (auto& [i, j] : couplings) i = dof_[i], j = dof_[j];
   pattern_ = std::make_shared<BlockPattern>(static_cast<int>(free_vertex_.size()), std::move(couplings));
-  for (const auto& energy : parts_.energies) energy->attach({dof_, pattern_.get()});
+  for (const auto& [energy, body] : parts_.energies) energy->attach({dof_, pattern_.get()});
   for (const Support& support : parts_.supports) supports_move_ = supports_move_ || support.motion->moves();
   time_dependent_ = time_dependent_ || supports_move_;
   x_.resize(parts_.x0.size());
@@ -69,7 +70,7 @@ void NodalSystem::find_pieces(const std::vector<std::pair<int, int>>& couplings)
   };
   for (const auto& [i, j] : couplings) parent[std::max(root(i), root(j))] = std::min(root(i), root(j));
   std::vector<int> held;
-  for (const auto& energy : parts_.energies) energy->add_held(held);
+  for (const auto& [energy, body] : parts_.energies) energy->add_held(held);
   for (const Support& support : parts_.supports)
     held.insert(held.end(), support.vertices.begin(), support.vertices.end());
   std::vector<char> is_held(vertices(), 0);
@@ -119,15 +120,22 @@ void NodalSystem::gather(const VectorXd& full, VectorXd& free) const {
 Potentials NodalSystem::potentials(double t, const VectorXd& q) const {
   scatter_positions(t, q, x_);
   Potentials sum;
-  for (const auto& energy : parts_.energies) energy->evaluate(t, x_, {.value = &entry(sum, energy->ledger())});
+  for (const auto& [energy, body] : parts_.energies) energy->evaluate(t, x_, {.value = &entry(sum, energy->ledger())});
   return sum;
+}
+
+void NodalSystem::potentials_by_body(double t, const VectorXd& q, std::vector<Potentials>& per_body) const {
+  scatter_positions(t, q, x_);
+  per_body.assign(bodies_, {});
+  for (const auto& [energy, body] : parts_.energies)
+    if (body >= 0) energy->evaluate(t, x_, {.value = &entry(per_body[body], energy->ledger())});
 }
 
 double NodalSystem::potential_change(double from, double known, double to, const VectorXd& q) const {
   if (supports_move_) return System::potential_change(from, known, to, q);
   scatter_positions(to, q, x_);
   double before = 0, after = 0;
-  for (const auto& energy : parts_.energies) {
+  for (const auto& [energy, body] : parts_.energies) {
     if (!energy->time_dependent()) continue;
     energy->evaluate(from, x_, {.value = &before});
     energy->evaluate(to, x_, {.value = &after});
@@ -139,7 +147,7 @@ Potentials NodalSystem::potentials_and_gradient(double t, const VectorXd& q, Vec
   scatter_positions(t, q, x_);
   full_.setZero();
   Potentials sum;
-  for (const auto& energy : parts_.energies)
+  for (const auto& [energy, body] : parts_.energies)
     energy->evaluate(t, x_, {.value = &entry(sum, energy->ledger()), .gradient = &full_});
   gather(full_, g);
   return sum;
@@ -148,7 +156,7 @@ Potentials NodalSystem::potentials_and_gradient(double t, const VectorXd& q, Vec
 void NodalSystem::gradient(double t, const VectorXd& q, VectorXd& g) const {
   scatter_positions(t, q, x_);
   full_.setZero();
-  for (const auto& energy : parts_.energies) energy->evaluate(t, x_, {.gradient = &full_});
+  for (const auto& [energy, body] : parts_.energies) energy->evaluate(t, x_, {.gradient = &full_});
   gather(full_, g);
 }
 
@@ -158,7 +166,7 @@ void NodalSystem::derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gr
   full_.setZero();
   K.set_zero();
   const auto add = [&](bool internal) {
-    for (const auto& energy : parts_.energies) {
+    for (const auto& [energy, body] : parts_.energies) {
       if (energy->internal() == internal) energy->evaluate(t, x_, {.gradient = &full_, .hessian = &K, .psd = psd});
     }
   };
@@ -189,7 +197,7 @@ void NodalSystem::load(double t, const VectorXd& q, const VectorXd& v, VectorXd&
 void NodalSystem::touches(double t, const VectorXd& q, std::vector<Touch>& list) const {
   list.clear();
   scatter_positions(t, q, x_);
-  for (const auto& energy : parts_.energies) energy->add_touches(t, x_, list);
+  for (const auto& [energy, body] : parts_.energies) energy->add_touches(t, x_, list);
   std::erase_if(list, [&](const Touch& touch) { return dof_[touch.point] < 0; });
   for (Touch& touch : list) touch.point = dof_[touch.point];
 }
@@ -204,7 +212,7 @@ std::unique_ptr<ProjectiveMatrix> NodalSystem::projective_matrix() const {
 
 VectorXd NodalSystem::projective_weights() const {
   VectorXd weights = VectorXd::Zero(pattern_->slots());
-  for (const auto& energy : parts_.energies) energy->add_projective_weights(weights);
+  for (const auto& [energy, body] : parts_.energies) energy->add_projective_weights(weights);
   return weights;
 }
 

@@ -26,11 +26,22 @@ struct RayleighDamping {
   bool rest_stiffness = true;  ///< K at rest, constant; otherwise K of the current step
 };
 
-/// What a body is made of; the energies must fit the vertices of x0.
+/// An energy and the body whose budget it belongs to.
+struct OwnedEnergy {
+  static constexpr int kBetweenBodies = -1;  ///< the owner of an energy that belongs to no body alone
+
+  template <class E>
+  OwnedEnergy(std::unique_ptr<E> e, int owner = 0) : energy(std::move(e)), body(owner) {}
+
+  std::unique_ptr<Energy> energy;
+  int body = 0;  ///< its number, or kBetweenBodies
+};
+
+/// What the bodies are made of; the energies must fit the vertices of x0.
 struct NodalParts {
   MatrixX3d x0;          ///< rest positions of all vertices [m]
   VectorXd vertex_mass;  ///< [kg]
-  std::vector<std::unique_ptr<Energy>> energies;
+  std::vector<OwnedEnergy> energies;
   std::vector<std::unique_ptr<Load>> loads;
   std::vector<Support> supports;  ///< a vertex may be in one only
   RayleighDamping damping;
@@ -48,6 +59,10 @@ class NodalSystem : public System {
   const std::vector<std::vector<int>>& held_pieces() const override { return held_pieces_; }
   void touches(double t, const VectorXd& q, std::vector<Touch>& list) const override;
   Potentials potentials(double t, const VectorXd& q) const override;
+  /// The same for each body; energies between bodies are in none of them.
+  void potentials_by_body(double t, const VectorXd& q, std::vector<Potentials>& per_body) const;
+  /// As many as the energies have owners; at least one.
+  int bodies() const { return bodies_; }
   /// Looks only at what moves, unless that is a support: then elements are strained.
   double potential_change(double from, double known, double to, const VectorXd& q) const override;
   void gradient(double t, const VectorXd& q, VectorXd& g) const override;
@@ -92,6 +107,7 @@ class NodalSystem : public System {
   VectorXd mass_;
   std::vector<std::vector<int>> free_pieces_, held_pieces_;
   bool time_dependent_ = false, supports_move_ = false;
+  int bodies_ = 1;
   std::shared_ptr<const BlockPattern> pattern_;
   /// Stacked over all vertices, reused by every evaluation: one thread drives a system at a time.
   mutable VectorXd x_, u_, full_;

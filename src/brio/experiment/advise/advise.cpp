@@ -65,7 +65,7 @@ class Advisor {
           const AdviceListener& listener)
       : text_(text), tables_(tables), seconds_(seconds), folder_(folder), listener_(listener) {}
 
-  Advice go() {
+  Advice execute() {
     look();
     advice_.plan = plan_trials(advice_.facts, advice_.candidates, std::max(0.1, seconds_ - seconds_since(begin_)));
     advice_.notes = advice_.plan.notes;
@@ -94,7 +94,7 @@ class Advisor {
     const double build_s = seconds_since(start);
     for (const std::string& note : simulation.notes) log_warning(note);
     try {
-      advice_.facts = look_at(advice_.scene, simulation);
+      advice_.facts = gather_facts(advice_.scene, simulation);
     } catch (const Error& error) {
       throw Error("{}: {}", text_.file.string(), error.what());
     }
@@ -182,7 +182,7 @@ class Advisor {
     double level = std::numeric_limits<double>::infinity();
     if (comparison.has_errors()) level = comparison.reference->lowest_potential;
     for (const ComparedRun& run : comparison.runs)
-      if (run.sound()) level = std::min(level, run.lowest_potential);
+      if (run.has_results()) level = std::min(level, run.lowest_potential);
     for (const ComparedRun& run : comparison.runs) {
       advice_.tried.push_back(candidate_of(*run.plan));
       advice_.trials.push_back(trial_of(run, level));
@@ -228,7 +228,7 @@ class Advisor {
     std::optional<double> omega;
     if (comparison.has_errors()) omega = comparison.reference->metrics.omega;
     for (const ComparedRun& run : comparison.runs)
-      if (!omega && run.sound()) omega = run.metrics.omega;
+      if (!omega && run.has_results()) omega = run.metrics.omega;
     if (!omega) omega = advice_.facts.leading();
     advice_.swings = omega ? duration * *omega / (2 * std::numbers::pi) : 0;
   }
@@ -303,7 +303,7 @@ Json SceneText::json(const SceneTables& tables) const {
 
 Advice advise(const SceneText& text, const SceneTables& tables, double seconds, const std::filesystem::path& folder,
               const AdviceListener& listener) {
-  return Advisor(text, tables, seconds, folder, listener).go();
+  return Advisor(text, tables, seconds, folder, listener).execute();
 }
 
 }  // namespace brio

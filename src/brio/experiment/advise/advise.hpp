@@ -1,5 +1,5 @@
 #pragma once
-// Looks at a scene, tries the methods that may suit it, and recommends one with its step; docs/advise.md says how.
+// Analyzes a scene, tries the methods that may suit it, and recommends one with its step (docs/advise.md).
 
 #include "brio/experiment/advise/trial_plan.hpp"
 #include "brio/experiment/advise/verdict.hpp"
@@ -34,7 +34,7 @@ struct Advice {
   std::string reference;           ///< "rk4, h / 8", or "" where there was none that got through
   Verdict verdict;                 ///< with the other steps of the chosen method judged as well
   std::string step_reason;         ///< "" where no other step was tried
-  std::vector<std::string> notes;  ///< what the trials cannot say
+  std::vector<std::string> notes;  ///< limits of the trials, for the user
   bool interrupted = false;
 
   /// Whether the trials were too short for the numbers to mean much.

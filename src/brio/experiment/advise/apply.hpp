@@ -14,7 +14,7 @@ void refuse_own_file(const std::filesystem::path& scene_file, const std::filesys
 void write_advised_scene(const SceneText& text, const SceneTables& tables, const Advice& advice,
                          const std::filesystem::path& out);
 
-/// JSON for people: what fits on a line stands on one.
+/// Readable JSON: an object or list that fits on a line is on one line.
 std::string readable_json(const Json& json);
 
 }  // namespace brio

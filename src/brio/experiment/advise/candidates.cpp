@@ -16,7 +16,7 @@ constexpr int kFewModes = 8;
 
 struct Rule {
   Json (*integrator)(const SceneFacts&);
-  double guess;                           ///< steps of si
+  double relative_cost;                   ///< steps of si
   std::string (*why)(const SceneFacts&);  ///< "" where the method is not for this scene
   int (*dynamic_nodes)(const SceneFacts&) = nullptr;
 };
@@ -162,13 +162,14 @@ std::vector<Candidate> candidates_for(const SceneFacts& facts, Json own) {
                    "what the scene has now"});
   for (const Rule& rule : rules()) {
     const Json integrator = rule.integrator(facts);
-    if (found.front().guess == 1 && integrator["name"] == facts.integrator) found.front().guess = rule.guess;
+    if (found.front().relative_cost == 1 && integrator["name"] == facts.integrator)
+      found.front().relative_cost = rule.relative_cost;
     const std::string why = rule.why(facts);
     if (why.empty() || (integrator == own && !facts.condensed)) continue;
     const int nodes = rule.dynamic_nodes ? rule.dynamic_nodes(facts) : 0;
     std::string label = label_of(integrator, nodes);
     if (facts.condensed) label += ", whole body";
-    found.push_back({label, false, integrator, nodes, rule.guess, why});
+    found.push_back({label, false, integrator, nodes, rule.relative_cost, why});
   }
   return found;
 }

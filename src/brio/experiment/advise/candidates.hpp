@@ -10,11 +10,11 @@
 namespace brio {
 
 struct Candidate {
-  std::string label;      ///< "siere modes=6"
-  bool own = false;       ///< what the scene has already, condensation included
-  Json integrator;        ///< with all options but h; unused when own
-  int dynamic_nodes = 0;  ///< of a condensed body; 0 for the whole body. Unused when own
-  double guess = 1;       ///< what a step costs, in steps of si, until it is measured
+  std::string label;         ///< "siere modes=6"
+  bool own = false;          ///< what the scene has already, condensation included
+  Json integrator;           ///< with all options but h; unused when own
+  int dynamic_nodes = 0;     ///< of a condensed body; 0 for the whole body. Unused when own
+  double relative_cost = 1;  ///< what a step costs, in steps of si, until it is measured
   std::string why;
 };
 

@@ -1,13 +1,17 @@
 #include "brio/experiment/advise/facts.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 #include "brio/core/stopwatch.hpp"
 #include "brio/diagnose/damping.hpp"
 #include "brio/energy/motion.hpp"
 #include "brio/experiment/advise/spectrum.hpp"
 #include "brio/material/materials.hpp"
 #include "brio/scene/make_item.hpp"
+#include "brio/scene/scene_laws.hpp"
 #include "brio/system/nodal_linearization.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -30,14 +34,15 @@ double stiffness_ratio(const Scene& scene) {
   const auto add = [&](double stiffness) {
     if (stiffness > 0) least = std::min(least, stiffness), most = std::max(most, stiffness);
   };
-  for (const MaterialSpec& material : scene.materials) {
+  for (const MaterialSpec& material : materials_of(scene)) {
     const double modulus = make_item(isotropic_laws(), material.law)->reference_modulus();
     const Pair factor = material.graded ? material.graded->factor : Pair{1, 1};
     add(modulus * factor[0]), add(modulus * factor[1]);
   }
-  if (scene.springs) {
-    for (double k : {scene.springs->stiffness, scene.springs->shear_stiffness, scene.springs->bend_stiffness}) add(k);
-    for (const SpringPatch& patch : scene.springs->patches) add(patch.factor * scene.springs->stiffness);
+  for (const BodySpec& body : scene.bodies) {
+    if (!body.springs) continue;
+    for (double k : {body.springs->stiffness, body.springs->shear_stiffness, body.springs->bend_stiffness}) add(k);
+    for (const SpringPatch& patch : body.springs->patches) add(patch.factor * body.springs->stiffness);
   }
   return most > 0 ? most / least : 1;
 }
@@ -50,8 +55,8 @@ bool acts_later(const LoadSpec& spec) {
 }
 
 bool something_comes_later(const Scene& scene, const Simulation& simulation) {
-  const bool muscles = std::any_of(scene.materials.begin(), scene.materials.end(),
-                                   [](const MaterialSpec& m) { return m.fiber && m.fiber->active; });
+  const bool muscles = std::any_of(simulation.bodies.begin(), simulation.bodies.end(),
+                                   [](const Body& body) { return !body.muscles.empty(); });
   return simulation.system->time_dependent() || !scene.cuts.empty() || muscles || !scene.obstacles.empty() ||
          std::any_of(scene.loads.begin(), scene.loads.end(), acts_later);
 }
@@ -69,15 +74,15 @@ void find_start_parts(const Simulation& simulation, const Spectrum& spectrum, co
   for (size_t i = 0; i < spectrum.slow.size(); ++i) {
     const auto u = spectrum.shapes.col(static_cast<Index>(i));
     const double pulled = u.dot(force) / spectrum.slow[i], moving = u.dot(momentum);
-    facts.start_part.push_back((pulled * pulled + moving * moving) / 2);
-    sum += facts.start_part.back();
+    facts.initial_share.push_back((pulled * pulled + moving * moving) / 2);
+    sum += facts.initial_share.back();
   }
   // A thrown body has all its energy in rigid motion, but for rounding.
   const double whole = state.v.dot(momentum) + force.dot(force.cwiseQuotient(system.mass())) * facts.h * facts.h;
   if (!(sum > kNoticeable * whole) || !(sum > 0))
-    facts.start_part.assign(spectrum.slow.size(), 0);
+    facts.initial_share.assign(spectrum.slow.size(), 0);
   else
-    for (double& part : facts.start_part) part /= sum;
+    for (double& part : facts.initial_share) part /= sum;
 }
 
 void look_at_vibrations(const Simulation& simulation, SceneFacts& facts) {
@@ -86,9 +91,9 @@ void look_at_vibrations(const Simulation& simulation, SceneFacts& facts) {
   VectorXd gradient;
   lin.assemble(simulation.state.t, simulation.state.q, Psd::none, gradient);
   if (!gradient.allFinite()) throw Error("the forces on the body are not finite: the shape is out of the law's range");
-  const Spectrum spectrum = look_at_spectrum(lin, simulation.system->mass(), facts.free_pieces > 0, kSlowModes);
+  const Spectrum spectrum = estimate_spectrum(lin, simulation.system->mass(), facts.free_pieces > 0, kSlowModes);
   facts.slow = spectrum.slow;
-  facts.still = spectrum.still;
+  facts.zero_modes = spectrum.zero_modes;
   facts.unstable = spectrum.unstable;
   facts.fastest = spectrum.fastest;
   find_start_parts(simulation, spectrum, gradient, facts);
@@ -119,7 +124,7 @@ void take_steps(const Scene& scene, const Simulation& simulation, SceneFacts& fa
     facts.projected = facts.projected || report.projections > 0 || report.shifts > 0;
     facts.si_fails = report.status != StepStatus::ok;
   }
-  if (seconds.size() > 1) seconds.erase(seconds.begin());  // the first one analyses the matrix
+  if (seconds.size() > 1) seconds.erase(seconds.begin());  // the first one analyzes the matrix
   facts.step_s = *std::min_element(seconds.begin(), seconds.end());
   VectorXd gradient;
   Stopwatch watch;
@@ -130,25 +135,25 @@ void take_steps(const Scene& scene, const Simulation& simulation, SceneFacts& fa
 }  // namespace
 
 std::optional<double> SceneFacts::leading() const {
-  const auto most = std::max_element(start_part.begin(), start_part.end());
-  if (most == start_part.end() || *most <= 0) return {};
-  return slow[most - start_part.begin()];
+  const auto most = std::max_element(initial_share.begin(), initial_share.end());
+  if (most == initial_share.end() || *most <= 0) return {};
+  return slow[most - initial_share.begin()];
 }
 
 int SceneFacts::carrying_modes() const {
   double sum = 0;
-  for (size_t i = 0; i < start_part.size(); ++i)
-    if ((sum += start_part[i]) >= kCarried) return static_cast<int>(i) + 1;
+  for (size_t i = 0; i < initial_share.size(); ++i)
+    if ((sum += initial_share[i]) >= kCarried) return static_cast<int>(i) + 1;
   return 0;
 }
 
-std::optional<double> SceneFacts::lost_in_a_swing(const std::string& integrator, double h_omega) {
+std::optional<double> SceneFacts::loss_per_period(const std::string& integrator, double h_omega) {
   const double rho = closed_form_amplification(parse_method(integrator), h_omega);
   if (!std::isfinite(rho) || h_omega <= 0) return {};
   return 1 - std::pow(rho, 2 * 2 * std::numbers::pi / h_omega);
 }
 
-SceneFacts look_at(const Scene& scene, const Simulation& simulation) {
+SceneFacts gather_facts(const Scene& scene, const Simulation& simulation) {
   SceneFacts facts;
   facts.vertices = simulation.vertices();
   facts.elements = simulation.elements();
@@ -157,8 +162,12 @@ SceneFacts look_at(const Scene& scene, const Simulation& simulation) {
   facts.duration = scene.h * scene.steps;
   facts.integrator = scene.integrator.name;
   facts.free_pieces = static_cast<int>(simulation.system->free_pieces().size());
-  facts.spin = scene.initial.angular_velocity.norm();
-  facts.solid = simulation.mesh.tets() > 0;
+  for (const BodySpec& body : scene.bodies) facts.spin = std::max(facts.spin, body.initial.angular_velocity.norm());
+  for (const Body& body : simulation.bodies) {
+    facts.solid = facts.solid || body.mesh.tets() > 0;
+    if (simulation.bodies.size() > 1)
+      facts.bodies.push_back(fmt::format("{} ({} {})", body.name, body.elements(), body.element_name()));
+  }
   facts.bones = simulation.bones != nullptr;
   facts.condensed = scene.condensation.has_value();
   facts.contact = !scene.obstacles.empty();
@@ -175,15 +184,17 @@ std::vector<std::string> describe(const SceneFacts& facts) {
   std::vector<std::string> lines;
   const auto add = [&](auto... text) { lines.push_back(fmt::format(text...)); };
   const double to_hertz = 1 / (2 * std::numbers::pi);
+  if (!facts.bodies.empty())
+    lines.push_back(fmt::format("{} bodies: {}", facts.bodies.size(), joined(facts.bodies, ", ")));
   if (facts.slow.empty()) {
     add(FMT_STRING("slowest vibration: unknown{}"),
-        facts.bones       ? ", for bones turn in joints"
-        : facts.still > 0 ? ", for the initial shape has many directions without stiffness"
-                          : "");
+        facts.bones            ? ", for bones turn in joints"
+        : facts.zero_modes > 0 ? ", for the initial shape has many directions without stiffness"
+                               : "");
   } else {
     const double slowest = facts.h * facts.slow.front();
     add(FMT_STRING("slowest vibration: {:.3g} Hz, h omega = {:.3g}; in one swing si would lose {:.0f} % of its energy"),
-        facts.slow.front() * to_hertz, slowest, 100 * SceneFacts::lost_in_a_swing("si", slowest).value_or(0));
+        facts.slow.front() * to_hertz, slowest, 100 * SceneFacts::loss_per_period("si", slowest).value_or(0));
   }
   if (const int carrying = facts.carrying_modes(); carrying > 0)
     add(FMT_STRING(

@@ -23,7 +23,7 @@ bool factor_shifted(Linearization& lin, bool free, double largest) {
   return false;
 }
 
-/// Block iteration with Rayleigh-Ritz until the first `most` lambdas settle to a per cent.
+/// Block iteration with Rayleigh-Ritz until the first `most` lambdas settle to a percent.
 bool iterate_modes(Linearization& lin, const VectorXd& mass, int most, Index columns, VectorXd& lambda, MatrixXd& W) {
   constexpr int kMostRounds = 12;
   constexpr double kSettled = 0.01;
@@ -55,7 +55,7 @@ bool iterate_modes(Linearization& lin, const VectorXd& mass, int most, Index col
 
 }  // namespace
 
-Spectrum look_at_spectrum(Linearization& lin, const VectorXd& mass, bool free, int most) {
+Spectrum estimate_spectrum(Linearization& lin, const VectorXd& mass, bool free, int most) {
   const Index n = mass.size();
   Spectrum spectrum;
   spectrum.fastest = fastest_vibration(lin, mass);
@@ -76,7 +76,7 @@ Spectrum look_at_spectrum(Linearization& lin, const VectorXd& mass, bool free, i
   std::vector<Index> elastic;
   for (Index i = 0; i < lambda.size(); ++i) {
     if (std::fabs(lambda[i]) < kStill * largest)
-      ++spectrum.still;
+      ++spectrum.zero_modes;
     else if (lambda[i] < 0)
       ++spectrum.unstable;
     else if (static_cast<int>(elastic.size()) < most)

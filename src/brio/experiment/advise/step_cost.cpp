@@ -47,9 +47,9 @@ void estimate_step_cost(const Simulation& simulation, const SceneFacts& facts, d
       spent += lap;
       least = std::min(least, lap);
     }
-    if (spent > 0) candidate.guess = least / facts.step_s;
+    if (spent > 0) candidate.relative_cost = least / facts.step_s;
   }
-  const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.guess < b.guess; };
+  const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.relative_cost < b.relative_cost; };
   std::stable_sort(candidates.begin() + 1, candidates.end(), cheaper);
 }
 

@@ -1,13 +1,13 @@
 #pragma once
-// What a step of each method costs, from a few of them: so that the trials can be as long as the time allows.
+// Measures the cost of a step of each method with a few steps, to choose the length of the trials.
 
 #include "brio/experiment/advise/candidates.hpp"
 
 namespace brio {
 
-/// Puts what was measured in place of the candidates' guesses, in about `seconds`. Condensed bodies and bones keep
-/// theirs, for their steps need a body built for them, and so does siere.
-/// Behind the scene's own method the cheapest then come first.
+/// Replaces the estimated costs of the candidates by measured ones, in about `seconds`. Condensed bodies, bones and
+/// siere keep their estimates, because measuring them takes a set-up of their own. Then sorts the candidates by cost,
+/// after the scene's own method.
 void estimate_step_cost(const Simulation& simulation, const SceneFacts& facts, double seconds,
                         std::vector<Candidate>& candidates);
 

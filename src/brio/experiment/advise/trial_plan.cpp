@@ -29,7 +29,7 @@ TrialReference best_reference(const SceneFacts& f) {
       static_cast<int>(std::min(1e6, std::ceil(f.h * f.fastest * std::max(1.0, damping) / kExplicitReach)));
   if (pieces > kMostPieces) return midpoint;
   const TrialReference runge_kutta{"rk4", std::max(4, pieces), 4 * std::max(4, pieces) * f.force_s / f.step_s};
-  return runge_kutta.guess < midpoint.guess ? runge_kutta : midpoint;
+  return runge_kutta.relative_cost < midpoint.relative_cost ? runge_kutta : midpoint;
 }
 
 int even(double steps) { return 2 * static_cast<int>(std::clamp(steps / 2, 1.0, 1e6)); }
@@ -78,12 +78,12 @@ class TrialPlanner {
   /// Steps that fit into the time.
   double affordable() const {
     double runs = 0, seconds = 0;  // of all trials, for one step h
-    const auto add = [&](double guess, double pieces, double builds) {
+    const auto add = [&](double relative_cost, double pieces, double builds) {
       runs += builds;
-      seconds += kSlack * (guess * facts_.step_s + pieces * kBooks * facts_.force_s);
+      seconds += kSlack * (relative_cost * facts_.step_s + pieces * kBooks * facts_.force_s);
     };
-    for (size_t i = 0; i < plan_.tried; ++i) add(candidates_[i].guess, 1, 1);
-    if (plan_.reference) add(plan_.reference->guess, plan_.reference->pieces, 1);
+    for (size_t i = 0; i < plan_.tried; ++i) add(candidates_[i].relative_cost, 1, 1);
+    if (plan_.reference) add(plan_.reference->relative_cost, plan_.reference->pieces, 1);
     if (plan_.other_steps) add(kOtherSteps, 2.5, 2);
     return std::max(2.0, (plan_.seconds - runs * facts_.build_s) / std::max(seconds, 1e-9));
   }

@@ -1,14 +1,14 @@
 #pragma once
-// How long the trials are, and which of them there is time for.
+// Chooses the length of the trials and which of them fit into the given time.
 
 #include "brio/experiment/advise/candidates.hpp"
 
 namespace brio {
 
 struct TrialReference {
-  std::string name;  ///< of the method
-  int pieces = 1;    ///< into which it cuts a step
-  double guess = 0;  ///< what one step h of it costs, in steps of si
+  std::string name;          ///< of the method
+  int pieces = 1;            ///< into which it cuts a step
+  double relative_cost = 0;  ///< what one step h of it costs, in steps of si
 };
 
 struct TrialPlan {

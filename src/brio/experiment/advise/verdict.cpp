@@ -16,41 +16,41 @@ std::string readable_percent(double share) {
   return share < 0.1 ? fmt::format("{:.2g} %", percent_of(share)) : fmt::format("{:.0f} %", percent_of(share));
 }
 
-/// What may be lost in all. The first steps of a fall lose some hundredths in any method of first order, and many
-/// swings are no excuse for losing everything.
-double most_lost(double swings, const Bars& bars) {
-  if (swings <= 0) return bars.loss;
-  return std::max(bars.least_loss, 1 - std::pow(1 - bars.loss, std::min(swings, bars.most_swings)));
+/// The energy that a trial may lose. At least `least_loss`, because every first-order method loses some percent in the
+/// first steps of a fall; no more than in `most_swings` swings, however long the trial.
+double most_lost(double swings, const TrialCriteria& criteria) {
+  if (swings <= 0) return criteria.loss;
+  return std::max(criteria.least_loss, 1 - std::pow(1 - criteria.loss, std::min(swings, criteria.most_swings)));
 }
 
-std::string energy_objection(const Trial& trial, double swings, const Bars& bars) {
+std::string energy_objection(const Trial& trial, double swings, const TrialCriteria& criteria) {
   if (!trial.finished) return trial.failure.empty() ? "did not get through" : trial.failure;
   if (!trial.drift) return "";
-  const double lost = -*trial.drift, bound = most_lost(swings, bars);
+  const double lost = -*trial.drift, bound = most_lost(swings, criteria);
   if (lost > bound)
     return fmt::format("loses {} of the energy; at most {}", readable_percent(lost), readable_percent(bound));
-  if (trial.gain > bars.gain)
-    return fmt::format("makes {} of energy; at most {}", readable_percent(trial.gain), readable_percent(bars.gain));
+  if (trial.gain > criteria.gain)
+    return fmt::format("makes {} of energy; at most {}", readable_percent(trial.gain), readable_percent(criteria.gain));
   return "";
 }
 
 /// How far from the reference is near enough: judged by those that keep their energy, or by all when none does.
-double error_bound(const std::vector<Trial>& trials, double swings, const Bars& bars) {
+double error_bound(const std::vector<Trial>& trials, double swings, const TrialCriteria& criteria) {
   double nearest = std::numeric_limits<double>::infinity();
   for (bool lively_only : {true, false}) {
     for (const Trial& trial : trials)
-      if (trial.finished && trial.error && (!lively_only || energy_objection(trial, swings, bars).empty()))
+      if (trial.finished && trial.error && (!lively_only || energy_objection(trial, swings, criteria).empty()))
         nearest = std::min(nearest, *trial.error);
     if (std::isfinite(nearest)) break;
   }
-  return std::max(bars.error, bars.error_factor * nearest);
+  return std::max(criteria.error, criteria.error_factor * nearest);
 }
 
-std::vector<std::string> objections(const std::vector<Trial>& trials, double swings, const Bars& bars) {
-  const double bound = error_bound(trials, swings, bars);
+std::vector<std::string> objections(const std::vector<Trial>& trials, double swings, const TrialCriteria& criteria) {
+  const double bound = error_bound(trials, swings, criteria);
   std::vector<std::string> found;
   for (const Trial& trial : trials) {
-    found.push_back(energy_objection(trial, swings, bars));
+    found.push_back(energy_objection(trial, swings, criteria));
     if (found.back().empty() && trial.error && *trial.error > bound)
       found.back() = fmt::format("is {} away from the reference; at most {}", readable_percent(*trial.error),
                                  readable_percent(bound));
@@ -82,8 +82,8 @@ std::optional<size_t> least_bad(const std::vector<Trial>& trials, const std::vec
 
 }  // namespace
 
-Verdict choose_method(const std::vector<Trial>& trials, double swings, const Bars& bars) {
-  Verdict verdict{{}, objections(trials, swings, bars), ""};
+Verdict choose_method(const std::vector<Trial>& trials, double swings, const TrialCriteria& criteria) {
+  Verdict verdict{{}, objections(trials, swings, criteria), ""};
   std::vector<size_t> all, passing;
   double cheapest = std::numeric_limits<double>::infinity();
   for (size_t i = 0; i < trials.size(); ++i) {
@@ -92,43 +92,44 @@ Verdict choose_method(const std::vector<Trial>& trials, double swings, const Bar
     passing.push_back(i);
     cheapest = std::min(cheapest, trials[i].cost);
   }
-  std::erase_if(passing, [&](size_t i) { return trials[i].cost > bars.cost_factor * cheapest; });
+  std::erase_if(passing, [&](size_t i) { return trials[i].cost > criteria.cost_factor * cheapest; });
   const auto own = std::find_if(passing.begin(), passing.end(), [&](size_t i) { return trials[i].own; });
   if (own != passing.end()) {
     verdict.chosen = *own;
-    verdict.reason = "it passes the bars, and none that does is clearly cheaper";
+    verdict.reason = "it passes the criteria, and none that does is clearly cheaper";
   } else if (!passing.empty()) {
     verdict.chosen = least_bad(trials, passing);
-    verdict.reason = passing.size() == 1 ? "it is the cheapest of those that pass the bars"
-                                         : "of the cheapest that pass the bars it is the nearest to the truth";
+    verdict.reason = passing.size() == 1 ? "it is the cheapest of those that pass the criteria"
+                                         : "of the cheapest that pass the criteria it is the nearest to the truth";
   } else {
     verdict.chosen = least_bad(trials, all);
-    verdict.reason = verdict.chosen ? "none passes the bars; it is the nearest to the truth of those that got through"
-                                    : "none of the trials got through";
+    verdict.reason = verdict.chosen
+                         ? "none passes the criteria; it is the nearest to the truth of those that got through"
+                         : "none of the trials got through";
   }
   if (verdict.chosen) verdict.reason += ": " + numbers_of(trials[*verdict.chosen]);
   return verdict;
 }
 
 Verdict choose_step(const std::vector<Trial>& trials, size_t chosen, const std::vector<size_t>& steps, double swings,
-                    const Bars& bars) {
-  Verdict verdict{chosen, objections(trials, swings, bars), ""};
+                    const TrialCriteria& criteria) {
+  Verdict verdict{chosen, objections(trials, swings, criteria), ""};
   std::optional<size_t> longest;
   for (size_t i : steps)
     if (verdict.objections[i].empty() && (!longest || trials[i].h > trials[*longest].h)) longest = i;
   verdict.chosen = longest ? longest : least_bad(trials, steps);
   if (!verdict.chosen) verdict.chosen = chosen;
   const Trial &was = trials[chosen], &is = trials[*verdict.chosen];
-  if (is.h == was.h) verdict.reason = "of the steps tried it is the longest that passes the bars";
-  if (is.h > was.h) verdict.reason = "the longer step passes the bars, too";
+  if (is.h == was.h) verdict.reason = "of the steps tried it is the longest that passes the criteria";
+  if (is.h > was.h) verdict.reason = "the longer step passes the criteria, too";
   if (is.h < was.h)
-    verdict.reason = longest ? "the shorter step passes the bars" : "the shorter step is nearer to the truth";
+    verdict.reason = longest ? "the shorter step passes the criteria" : "the shorter step is nearer to the truth";
   if (is.h == was.h && !longest) verdict.reason = "no other step does better";
   verdict.reason += ": " + numbers_of(is);
   return verdict;
 }
 
-std::string rule_text(const Bars& bars) {
+std::string rule_text(const TrialCriteria& criteria) {
   return fmt::format(
       "A trial passes when it takes all its steps, loses at most {:.0f} % of the energy in a swing (in all: {:.0f} % "
       "at least and as in {:g} swings at most; {:.0f} % where no swing is known), never has more "
@@ -137,8 +138,8 @@ std::string rule_text(const Bars& bars) {
       "equal, and then the scene's own method or else the one nearest to the truth is. If none passes: the nearest to "
       "the truth of those that got through. Nearest means the least sum of error and energy lost or made. Of the "
       "steps tried, the longest that passes.",
-      percent_of(bars.loss), percent_of(bars.least_loss), bars.most_swings, percent_of(bars.loss),
-      percent_of(bars.gain), percent_of(bars.error), bars.error_factor, bars.cost_factor);
+      percent_of(criteria.loss), percent_of(criteria.least_loss), criteria.most_swings, percent_of(criteria.loss),
+      percent_of(criteria.gain), percent_of(criteria.error), criteria.error_factor, criteria.cost_factor);
 }
 
 }  // namespace brio

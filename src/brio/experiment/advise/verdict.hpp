@@ -16,16 +16,16 @@ struct Trial {
   std::string failure;    ///< in words, where not finished
   int steps = 0;          ///< taken
   double cost = 0;        ///< time per simulated second, the slowest tenth of the steps left out
-  /// Energy at the end that the books do not explain, made (positive) or lost, over the most that was in play; nothing
-  /// where nothing was.
+  /// Energy error at the end (positive: gained) relative to the largest energy above the lowest potential energy; empty
+  /// where there was none.
   std::optional<double> drift;
-  double gain = 0;              ///< the most that was made at any time, likewise
+  double gain = 0;              ///< the largest gain at any time, relative to the same
   std::optional<double> error;  ///< relative distance from the reference
   bool projected = false;       ///< whether indefinite stiffness was met
 };
 
-/// What a trial must do to be recommended.
-struct Bars {
+/// Criteria that a trial must meet to be recommended.
+struct TrialCriteria {
   double loss = 0.1;          ///< of the energy, in one swing
   double least_loss = 0.02;   ///< in all, however short the trial
   double most_swings = 5;     ///< that are counted
@@ -37,20 +37,20 @@ struct Bars {
 
 struct Verdict {
   std::optional<size_t> chosen;         ///< of the trials; nothing when none of them finished
-  std::vector<std::string> objections;  ///< to each trial; "" where it passes the bars
+  std::vector<std::string> objections;  ///< to each trial; "" where it passes the criteria
   std::string reason;                   ///< for the choice
 };
 
 /// `swings`: how many times the body swings during the trials; 0 where that is not known. Ties go to the
 /// scene's own method.
-Verdict choose_method(const std::vector<Trial>& trials, double swings, const Bars& bars = {});
+Verdict choose_method(const std::vector<Trial>& trials, double swings, const TrialCriteria& criteria = {});
 
-/// The same among different steps of one method, measured by the bars of all trials: the longest step that passes, or
-/// `chosen` (one of them) where none does better.
+/// The same among different steps of one method, measured by the criteria of all trials: the longest step that passes,
+/// or `chosen` (one of them) where none does better.
 Verdict choose_step(const std::vector<Trial>& trials, size_t chosen, const std::vector<size_t>& steps, double swings,
-                    const Bars& bars = {});
+                    const TrialCriteria& criteria = {});
 
 /// The rule in words.
-std::string rule_text(const Bars& bars = {});
+std::string rule_text(const TrialCriteria& criteria = {});
 
 }  // namespace brio

@@ -40,7 +40,7 @@ class Comparer {
     limits_ = {kPageFrames, plan.page_bytes / plan.runs.size()};
   }
 
-  Comparison go() {
+  Comparison execute() {
     if (plan_.reference) {
       result_.reference.emplace();
       run(*plan_.reference, *result_.reference);
@@ -167,7 +167,7 @@ class Comparer {
     }
     for (ComparedRun& run : result_.runs) {
       if (result_.has_errors()) run.metrics.error = run.error.relative();
-      if (run.sound()) measure(run, levels.at(run.plan->problem), true_omega);
+      if (run.has_results()) measure(run, levels.at(run.plan->problem), true_omega);
     }
   }
 
@@ -192,10 +192,10 @@ class Comparer {
   void for_sound_runs(const Action& action) const {
     if (result_.has_errors()) action(*result_.reference);
     for (const ComparedRun& run : result_.runs)
-      if (run.sound()) action(run);
+      if (run.has_results()) action(run);
   }
 
-  /// The direction in which the probe of the first sound run moves most.
+  /// The direction in which the probe of the first run with results moves most.
   void choose_axis() {
     bool chosen = false;
     for_sound_runs([&](const ComparedRun& run) {
@@ -222,6 +222,8 @@ bool Comparison::any_failed() const {
   return std::any_of(runs.begin(), runs.end(), failed) || (reference && failed(*reference));
 }
 
-Comparison compare(const ComparePlan& plan, const CompareListener& listener) { return Comparer(plan, listener).go(); }
+Comparison compare(const ComparePlan& plan, const CompareListener& listener) {
+  return Comparer(plan, listener).execute();
+}
 
 }  // namespace brio

@@ -1,6 +1,6 @@
 #pragma once
-// Runs a comparison: the reference if there is one, then each method, one after the other in one process. What one of
-// them does (diverge, fail) does not touch the others.
+// Runs a comparison: the reference if there is one, then each method, one after the other in one process. A run
+// that diverges or fails does not affect the others.
 
 #include "brio/diagnose/liveliness.hpp"
 #include "brio/diagnose/path_error.hpp"
@@ -22,8 +22,8 @@ struct ComparedRun {
   StepRecord start, last;
   PathError error;
 
-  /// Finished or interrupted: its numbers mean something.
-  bool sound() const { return summary.status == "finished" || summary.status == "interrupted"; }
+  /// Whether it finished or was interrupted, so that its numbers are meaningful.
+  bool has_results() const { return summary.status == "finished" || summary.status == "interrupted"; }
 };
 
 struct Comparison {
@@ -34,7 +34,7 @@ struct Comparison {
   bool interrupted = false;
 
   /// Whether errors against the reference are known.
-  bool has_errors() const { return reference && reference->sound(); }
+  bool has_errors() const { return reference && reference->has_results(); }
   bool any_failed() const;  ///< the reference included
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The folder that a comparison leaves behind: compare.json, compare.csv, compare_series.csv and compare.html.
+// The output folder of a comparison: compare.json, compare.csv, compare_series.csv and compare.html.
 
 #include "brio/experiment/compare/compare.hpp"
 #include "brio/output/energy_csv.hpp"
@@ -11,9 +11,9 @@ class CompareOutput {
   /// Creates the folder.
   explicit CompareOutput(std::filesystem::path folder);
 
-  /// The curves are on disk as soon as a step is done.
+  /// Writes the curves of a step and flushes them.
   void on_step(const PlannedRun& run, const StepRecord& record) { series_.write(record, run.label); }
-  /// Everything else, after each run, so that no run can take an earlier one with it.
+  /// Writes everything else after each run, so that a crash loses no earlier run.
   void write(const ComparePlan& plan, const Comparison& comparison) const;
 
  private:

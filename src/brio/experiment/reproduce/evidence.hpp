@@ -1,5 +1,5 @@
 #pragma once
-// What was found out for an item of a paper: for each of its runs, solvers or laws, by label, numbers and curves.
+// Measurements for an item of a paper: numbers and curves of each of its runs, solvers or laws, by label.
 
 #include <map>
 #include <string>

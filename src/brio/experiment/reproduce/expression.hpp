@@ -1,5 +1,5 @@
 #pragma once
-// Numbers made of findings: "siere.step_ms / si.step_ms", "late(be.kinetic) / early(be.kinetic)".
+// Arithmetic expressions over measurements: "siere.step_ms / si.step_ms", "late(be.kinetic) / early(be.kinetic)".
 
 #include "brio/core/options.hpp"
 #include "brio/experiment/reproduce/evidence.hpp"

@@ -81,7 +81,7 @@ class Gatherer {
            const ProgressListener& listener)
       : item_(item), options_(options), folder_(folder), listener_(listener) {}
 
-  Gathered go() {
+  Gathered execute() {
     run_scenes();
     for (const ConvergenceSource& source : item_.convergence)
       if (!result_.interrupted) solve_step(source);
@@ -135,7 +135,7 @@ class Gatherer {
     findings.numbers = numbers_of(run);
     findings.curves = curves_of(run);
     for (const char* name : kCurvesOfSteps) findings.curves[name] = std::move(extra_[label][name]);
-    if (!run.sound()) findings.trouble = s.message;
+    if (!run.has_results()) findings.trouble = s.message;
     result_.runs.push_back({label, run.plan->scene.file.stem().string(), s.integrator, s.vertices, s.elements, s.steps,
                             s.h, s.status, s.message});
   }
@@ -234,7 +234,7 @@ std::vector<std::string> keys_of(const Map& map) {
 
 Gathered gather(const PaperItem& item, const ReproduceOptions& options, const std::filesystem::path& folder,
                 const ProgressListener& listener) {
-  return Gatherer(item, options, folder, listener).go();
+  return Gatherer(item, options, folder, listener).execute();
 }
 
 std::vector<std::string> run_numbers() { return keys_of(numbers_of({})); }

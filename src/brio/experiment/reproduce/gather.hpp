@@ -1,5 +1,5 @@
 #pragma once
-// Does what an item asks for (runs, steps of solvers, oscillators, stretched laws) and gathers what comes of it.
+// Runs what an item asks for (scenes, solver steps, oscillators, stretched laws) and collects the measurements.
 
 #include "brio/experiment/compare/compare.hpp"
 #include "brio/experiment/reproduce/evidence.hpp"
@@ -10,10 +10,10 @@ namespace brio {
 
 struct ReproduceOptions {
   bool quick = true;
-  std::optional<int> steps;  ///< of each run, at most: tells whether everything runs, not what comes of it
+  std::optional<int> steps;  ///< of each run, at most: a check that everything runs; the results mean nothing
 };
 
-/// What is told of a run or a body on the page.
+/// Facts about a run or a body for the page.
 struct RunNote {
   std::string label, scene, method;
   int vertices = 0, elements = 0, steps = 0;

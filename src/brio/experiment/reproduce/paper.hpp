@@ -62,7 +62,7 @@ struct ItemChart {
   std::vector<Line> lines;
 };
 
-/// A statement that the numbers support or do not.
+/// A statement that is checked against the measured numbers.
 struct ItemCheck {
   std::string say;    ///< the paper's statement, in our words
   std::string value;  ///< an expression

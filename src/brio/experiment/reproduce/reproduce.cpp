@@ -21,7 +21,7 @@ std::string mode_text(const ReproduceOptions& options) {
   return text;
 }
 
-/// FNV-1a: tells texts apart, no more is asked of it.
+/// FNV-1a hash, to detect changed texts.
 std::string fingerprint(const PaperItem& item, const ReproduceOptions& options) {
   std::uint64_t hash = 14695981039346656037u;
   for (const unsigned char c : item.text + mode_text(options)) hash = (hash ^ c) * 1099511628211u;

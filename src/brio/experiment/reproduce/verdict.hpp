@@ -1,5 +1,5 @@
 #pragma once
-// Judging: a statement holds when its number obeys its rule, and the verdict on an item follows from its statements.
+// Verdicts: a statement holds when its number satisfies its rule; the verdict on an item follows from its statements.
 
 #include "brio/experiment/reproduce/evidence.hpp"
 #include "brio/experiment/reproduce/paper.hpp"

@@ -9,21 +9,27 @@
 
 namespace brio {
 
-const std::vector<IntegratorEntry>& integrators() {
-  static const std::vector<IntegratorEntry> table = {SemiImplicitEuler::entry(),
-                                                     forward_euler(),
-                                                     symplectic_euler(),
-                                                     runge_kutta_4(),
-                                                     backward_euler(),
-                                                     implicit_midpoint(),
-                                                     bdf2(),
-                                                     newmark(),
-                                                     generalized_alpha(),
-                                                     Ere::entry(),
-                                                     Siere::entry(),
-                                                     Ksiere::entry(),
-                                                     Stabilized::entry()};
+static std::vector<IntegratorEntry> built_in_integrators() {
+  return {SemiImplicitEuler::entry(),
+          forward_euler(),
+          symplectic_euler(),
+          runge_kutta_4(),
+          backward_euler(),
+          implicit_midpoint(),
+          bdf2(),
+          newmark(),
+          generalized_alpha(),
+          Ere::entry(),
+          Siere::entry(),
+          Ksiere::entry(),
+          Stabilized::entry()};
+}
+
+Table<IntegratorEntry>& integrator_table() {
+  static Table<IntegratorEntry> table("integrator", built_in_integrators());
   return table;
 }
+
+const std::vector<IntegratorEntry>& integrators() { return integrator_table().rows(); }
 
 }  // namespace brio

@@ -61,7 +61,7 @@ ArnoldiExponential::Estimate ArnoldiExponential::estimate(int size, double tau) 
     return {small_.allFinite() ? 0 : small_(0, 0), 1};
   }
   // Two rows more than the space: the first column of the exponential then holds phi_1 and phi_2 times the last
-  // coefficient, the first two terms of the error's series ([expokit] section 3).
+  // coefficient, the first two terms of the error's series (Sidje 1998, section 3).
   MatrixXd H = MatrixXd::Zero(size + 2, size + 2);
   H.topLeftCorner(size + 1, size) = H_.topLeftCorner(size + 1, size);
   H(size + 1, size) = 1;

@@ -1,6 +1,6 @@
 #pragma once
-// What a body is cut with: a plane, or a freehand path swept along a direction. A surface only answers questions about
-// segments and points, so that it may bend, end inside of the body or cross itself.
+// Surfaces that cut a body: a plane, or a freehand path swept along a direction. A surface only answers whether it
+// crosses a segment and how far it is from a point, so it may bend, end inside of the body or cross itself.
 
 #include "brio/core/options.hpp"
 

@@ -38,15 +38,15 @@ std::vector<int> separate(TetMesh& mesh, const Faces& faces, const std::vector<c
   for (int corner = 0; corner < 4 * mesh.tets(); ++corner) {
     const int v = mesh.T(corner / 4, corner % 4);
     if (!on_cut[v]) continue;
-    const int leader = together.leader(corner);
-    if (leader == corner && taken[v]) {
+    const int representative = together.representative(corner);
+    if (representative == corner && taken[v]) {
       number[corner] = n + static_cast<int>(copies.size());
       copies.push_back(v);
-    } else if (leader == corner) {
+    } else if (representative == corner) {
       number[corner] = v;
       taken[v] = 1;
     }
-    renumbered(corner / 4, corner % 4) = number[leader];
+    renumbered(corner / 4, corner % 4) = number[representative];
   }
   mesh.T = std::move(renumbered);
   return copies;

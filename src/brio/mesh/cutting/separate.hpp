@@ -1,6 +1,7 @@
 #pragma once
-// Takes a mesh apart along chosen faces. Around each vertex of those faces, tetrahedra that still hang together by a
-// face keep one copy of the vertex; a vertex at the border of the cut, around which all of them do, stays whole.
+// Separates a mesh along chosen faces by duplicating vertices. Around each vertex of those faces, tetrahedra that are
+// still connected through faces share one copy of it; a vertex at the border of the cut, where all of them are
+// connected, is not duplicated.
 
 #include "brio/mesh/faces.hpp"
 

@@ -22,4 +22,12 @@ inline const CellType* find_cell_type(std::span<const CellType> table, long type
   return nullptr;
 }
 
+/// The number of the cell with so many corners and no other nodes, all of them joined by edges: 1 for a point, 2 for a
+/// line, 3 for a triangle, 4 for a tetrahedron.
+inline int simplex_type(std::span<const CellType> table, int corners) {
+  for (const CellType& cell : table)
+    if (cell.dimension == corners - 1 && cell.nodes == corners) return cell.type;
+  return 0;
+}
+
 }  // namespace brio

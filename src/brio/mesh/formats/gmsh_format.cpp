@@ -2,19 +2,14 @@
 // its own group.
 
 #include "brio/core/error.hpp"
+#include "brio/mesh/formats/gmsh_output.hpp"
 #include "brio/mesh/formats/mesh_format.hpp"
-#include "brio/mesh/formats/mesh_text.hpp"
 #include "brio/mesh/formats/read_gmsh.hpp"
 
 #include <set>
 
 namespace brio {
 namespace {
-
-struct GmshGroup {
-  int dimension, tag;
-  std::string name;
-};
 
 /// The sets that do not come back by themselves from the volumes.
 std::vector<std::pair<std::string, const std::vector<int>*>> sets_to_write(const LoadedMesh& mesh,
@@ -26,30 +21,6 @@ std::vector<std::pair<std::string, const std::vector<int>*>> sets_to_write(const
   for (const auto& [name, set] : mesh.vertex_sets)
     if (!implied.contains(name)) sets.emplace_back(name, &set);
   return sets;
-}
-
-/// One line inside of quotation marks.
-std::string quotable(std::string name) {
-  for (char& c : name)
-    if (static_cast<unsigned char>(c) < 32 || c == '"') c = '_';
-  return name.empty() ? "unnamed" : name;
-}
-
-void add_names(const std::vector<GmshGroup>& groups, MeshText& text) {
-  if (groups.empty()) return;
-  text.add("$PhysicalNames\n{}\n", groups.size());
-  for (const GmshGroup& group : groups) text.add("{} {} \"{}\"\n", group.dimension, group.tag, quotable(group.name));
-  text.add("$EndPhysicalNames\n");
-}
-
-void add_nodes(const MatrixX3d& X, MeshText& text) {
-  text.add("$Nodes\n{}\n", X.rows());
-  for (Index i = 0; i < X.rows(); ++i) {
-    text.add("{} ", i + 1);
-    text.add_row(X.row(i));
-    text.add("\n");
-  }
-  text.add("$EndNodes\n");
 }
 
 std::string write_tets(const LoadedMesh& loaded) {
@@ -65,22 +36,21 @@ std::string write_tets(const LoadedMesh& loaded) {
   for (const auto& [region, name] : loaded.region_names)
     if (region > 0) groups.push_back({3, region, name});
 
-  MeshText text;
-  text.add("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n");
-  add_names(groups, text);
-  add_nodes(mesh.X, text);
-  text.add("$Elements\n{}\n", points + mesh.tets());
-  size_t number = 0;
-  for (size_t s = 0; s < sets.size(); ++s)
-    for (int vertex : *sets[s].second) text.add("{} 15 2 {} {} {}\n", ++number, s + 1, s + 1, vertex + 1);
+  GmshOutput out(GmshOutput::Encoding::text);
+  out.add_header();
+  out.add_names(groups);
+  out.add_nodes(mesh.X);
+  out.begin_elements(points + static_cast<size_t>(mesh.tets()));
+  out.begin_block(1, points);
+  for (int s = 0; s < static_cast<int>(sets.size()); ++s)
+    for (int vertex : *sets[s].second) out.add_element(s + 1, s + 1, {&vertex, 1});
+  out.begin_block(4, static_cast<size_t>(mesh.tets()));
   for (int t = 0; t < mesh.tets(); ++t) {
     const int region = mesh.region.size() > 0 ? mesh.region[t] : 0;
-    text.add("{} 4 2 {} {} ", ++number, region, region + 1);
-    text.add_indices(mesh.T.row(t), 1);
-    text.add("\n");
+    out.add_element(region, region + 1, {mesh.T.row(t).data(), 4});
   }
-  text.add("$EndElements\n");
-  return text.take();
+  out.end_elements();
+  return out.take();
 }
 
 std::string write_surface(const TriangleSurface& surface) {
@@ -89,19 +59,18 @@ std::string write_surface(const TriangleSurface& surface) {
   for (size_t g = 0; g < surface.group_names.size(); ++g) {
     groups.push_back({2, static_cast<int>(g) + 1, surface.group_names[g]});
   }
-  MeshText text;
-  text.add("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n");
-  add_names(groups, text);
-  add_nodes(surface.X, text);
-  text.add("$Elements\n{}\n", surface.faces());
+  GmshOutput out(GmshOutput::Encoding::text);
+  out.add_header();
+  out.add_names(groups);
+  out.add_nodes(surface.X);
+  out.begin_elements(static_cast<size_t>(surface.faces()));
+  out.begin_block(3, static_cast<size_t>(surface.faces()));
   for (int f = 0; f < surface.faces(); ++f) {
     const int group = grouped ? surface.group[f] + 1 : 0;
-    text.add("{} 2 2 {} {} ", f + 1, group, std::max(group, 1));
-    text.add_indices(surface.triangles.row(f), 1);
-    text.add("\n");
+    out.add_element(group, std::max(group, 1), {surface.triangles.row(f).data(), 3});
   }
-  text.add("$EndElements\n");
-  return text.take();
+  out.end_elements();
+  return out.take();
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// What the readers of both Gmsh formats fill while they go through a file: a mesh whose vertices have tags.
+// Collects nodes, which have tags, and cells while a reader of either Gmsh format goes through a file.
 
 #include "brio/mesh/formats/gmsh_input.hpp"
 #include "brio/mesh/formats/mesh_builder.hpp"

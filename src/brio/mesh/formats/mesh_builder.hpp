@@ -1,6 +1,6 @@
 #pragma once
-// What the readers fill while they go through a file: points, and cells of any kind with the groups they belong to.
-// Tetrahedra become the mesh; in a file without any, triangles and polygons become the surface.
+// Collects points and cells of any kind, with their groups, while a reader goes through a file. Tetrahedra become the
+// mesh; in a file without any, triangles and polygons become the surface.
 
 #include "brio/mesh/formats/cell_type.hpp"
 #include "brio/mesh/loaded_mesh.hpp"

@@ -15,12 +15,17 @@ std::string small_letters(std::string text) {
 
 }  // namespace
 
-const std::vector<MeshFormat>& mesh_formats() {
-  static const std::vector<MeshFormat> table{gmsh_format(), medit_format(), tetgen_format(), vega_format(),
-                                             vtk_format(),  vtu_format(),   obj_format(),    stl_format(),
-                                             ply_format(),  off_format()};
+static std::vector<MeshFormat> built_in_mesh_formats() {
+  return {gmsh_format(), medit_format(), tetgen_format(), vega_format(), vtk_format(),
+          vtu_format(),  obj_format(),   stl_format(),    ply_format(),  off_format()};
+}
+
+Table<MeshFormat>& mesh_format_table() {
+  static Table<MeshFormat> table("mesh format", built_in_mesh_formats());
   return table;
 }
+
+const std::vector<MeshFormat>& mesh_formats() { return mesh_format_table().rows(); }
 
 const MeshFormat& find_mesh_format(const std::filesystem::path& path) {
   const std::string extension = small_letters(path.extension().string());

@@ -2,14 +2,15 @@
 // The table of mesh files: what `brio convert`, `brio info`, scenes, the docs and the tests know of them. A format is
 // one file, *_format.cpp, and one row. Readers work on bytes in memory, so that they can be fuzzed; writers give bytes.
 
-#include "brio/core/options.hpp"
+#include "brio/core/table.hpp"
 #include "brio/mesh/loaded_mesh.hpp"
 
+#include <filesystem>
 #include <functional>
 
 namespace brio {
 
-/// The bytes of a file, and the way to those that belong to it.
+/// The bytes of a file, and access to its companion files.
 struct MeshSource {
   std::string name;  ///< in messages
   std::string bytes;
@@ -22,11 +23,13 @@ struct MeshFile {
 };
 
 struct MeshFormat : Entry {
-  std::vector<std::string> extensions;      ///< with the dot, in small letters
-  bool tets = false;                        ///< can hold tetrahedra
-  bool surfaces = false;                    ///< can hold triangles without tetrahedra
-  bool sets = false, region_names = false;  ///< written with tetrahedra
-  bool groups = false;                      ///< written with a surface
+  std::vector<std::string> extensions;  ///< with the dot, in small letters
+  bool tets = false;                    ///< can hold tetrahedra
+  bool surfaces = false;                ///< can hold triangles without tetrahedra
+  /// What is written with tetrahedra: vertex sets, names of regions, materials with their constants.
+  bool sets = false, region_names = false, materials = false;
+  /// What is written with a surface: groups of triangles; texture points and names of materials.
+  bool groups = false, texture = false;
   /// Vertex indices in range, coordinates finite, memory bounded by a small multiple of the bytes; else Error.
   std::function<LoadedMesh(MeshSource)> read;
   /// The tetrahedra or, without any, the surface; numbers read back with the same bits where the format can.
@@ -34,6 +37,7 @@ struct MeshFormat : Entry {
 };
 
 const std::vector<MeshFormat>& mesh_formats();
+Table<MeshFormat>& mesh_format_table();  ///< the same, to add rows to
 
 /// By the extension, in capitals or not; throws Error with the known ones otherwise.
 const MeshFormat& find_mesh_format(const std::filesystem::path& path);

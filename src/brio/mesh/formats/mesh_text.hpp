@@ -5,6 +5,7 @@
 
 #include <iterator>
 #include <string>
+#include <string_view>
 
 namespace brio {
 
@@ -24,6 +25,8 @@ class MeshText {
   void add_indices(const Row& row, int first) {
     for (int i = 0; i < row.size(); ++i) add("{}{}", i == 0 ? "" : " ", row(i) + first);
   }
+  void add_bytes(std::string_view bytes) { text_ += bytes; }
+  void reserve(size_t more) { text_.reserve(text_.size() + more); }
   std::string take() { return std::move(text_); }
 
  private:

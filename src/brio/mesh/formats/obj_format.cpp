@@ -126,12 +126,20 @@ std::string obj_text(const TriangleSurface& surface, const MatrixX3d& x,
   return text.take();
 }
 
+std::string obj_text(const MatrixX3d& x, const MatrixX3i& triangles, const MatrixX2i& edges) {
+  MeshText text;
+  for (const auto& p : x.rowwise()) text.add("v {:.9g} {:.9g} {:.9g}\n", p[0], p[1], p[2]);
+  for (const auto& t : triangles.rowwise()) text.add("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+  for (const auto& e : edges.rowwise()) text.add("l {} {}\n", e[0] + 1, e[1] + 1);
+  return text.take();
+}
+
 MeshFormat obj_format() {
   MeshFormat format;
   format.name = "obj";
   format.summary = "Wavefront OBJ; texture points, groups and names of materials are kept, normals are not";
   format.extensions = {".obj"};
-  format.surfaces = format.groups = true;
+  format.surfaces = format.groups = format.texture = true;
   format.read = [](MeshSource source) { return ObjReader(std::move(source)).read(); };
   format.write = [](const LoadedMesh& mesh) -> std::vector<MeshFile> {
     return {{".obj", obj_text(mesh.surface, mesh.surface.X, mesh.surface.material_files)}};

@@ -3,6 +3,7 @@
 #include "brio/core/error.hpp"
 #include "brio/mesh/formats/mesh_format.hpp"
 #include "brio/mesh/formats/mesh_text.hpp"
+#include "brio/mesh/formats/ply_output.hpp"
 #include "brio/mesh/formats/scalar_type.hpp"
 #include "brio/mesh/formats/surface_builder.hpp"
 #include "brio/mesh/formats/text_reader.hpp"
@@ -214,19 +215,11 @@ class PlyReader {
   bool per_vertex_uv_ = false;
 };
 
-/// Binary, little-endian, in double precision: every number comes back.
+/// In double precision: every number comes back.
 std::string write_ply(const TriangleSurface& surface) {
-  static_assert(std::endian::native == std::endian::little, "the binary formats written here are little-endian");
-  std::string bytes = fmt::format(
-      "ply\nformat binary_little_endian 1.0\nelement vertex {}\nproperty double x\nproperty double y\nproperty double "
-      "z\nelement face {}\nproperty list uchar int vertex_indices\nend_header\n",
-      surface.vertices(), surface.faces());
+  std::string bytes = ply_header(surface.vertices(), "double", {"x", "y", "z"}, surface.faces(), 0);
   bytes.append(reinterpret_cast<const char*>(surface.X.data()), surface.X.size() * sizeof(double));
-  for (int f = 0; f < surface.faces(); ++f) {
-    bytes += '\3';
-    bytes.append(reinterpret_cast<const char*>(surface.triangles.row(f).data()), 3 * sizeof(int));
-  }
-  return bytes;
+  return bytes + ply_cells(surface.triangles, {});
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
-// What the readers of surfaces fill: points, and faces with any number of corners, which are cut into triangles.
+// Collects points and faces while a reader goes through a surface file; faces with any number of corners are cut into
+// triangles.
 
 #include "brio/mesh/loaded_mesh.hpp"
 

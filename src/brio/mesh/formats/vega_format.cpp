@@ -286,7 +286,7 @@ MeshFormat vega_format() {
   format.name = "vega";
   format.summary = "Vega's .veg with tetrahedra; its regions, sets and materials (density, E, nu) are kept";
   format.extensions = {".veg"};
-  format.tets = format.region_names = true;
+  format.tets = format.region_names = format.materials = true;
   format.read = [](MeshSource source) { return VegaReader(std::move(source)).read(); };
   format.write = [](const LoadedMesh& mesh) -> std::vector<MeshFile> { return {{".veg", write_vega(mesh)}}; };
   return format;

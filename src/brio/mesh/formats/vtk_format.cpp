@@ -275,7 +275,7 @@ std::string write_vtk(const LoadedMesh& loaded) {
     text.add("\n");
   }
   text.add("CELL_TYPES {}\n", cells);
-  for (Index i = 0; i < cells; ++i) text.add("{}\n", tets ? kVtkTetrahedron : kVtkTriangle);
+  for (Index i = 0; i < cells; ++i) text.add("{}\n", vtk_type(tets ? 4 : 3));
   if (tets && loaded.mesh.region.size() > 0) {
     text.add("CELL_DATA {}\nSCALARS region int 1\nLOOKUP_TABLE default\n", cells);
     for (int region : loaded.mesh.region) text.add("{}\n", region);

@@ -41,6 +41,8 @@ void add_points(const VtkGrid& grid, const std::string& path, MeshBuilder& build
 
 }  // namespace
 
+int vtk_type(int corners) { return simplex_type(kVtkCells, corners); }
+
 bool names_regions(std::string_view array) {
   std::string name(array);
   for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - 'A') : c;

@@ -1,5 +1,5 @@
 #pragma once
-// The cells of VTK's files, old and new: what both readers gather and what both writers write.
+// Cells of VTK's files, legacy and XML: shared by both readers and both writers.
 
 #include "brio/mesh/formats/mesh_builder.hpp"
 
@@ -16,8 +16,11 @@ struct VtkGrid {
   std::vector<std::int64_t> region;  ///< of each cell; may be empty
 };
 
-/// VTK's numbers of the cells that are written.
-constexpr int kVtkTriangle = 5, kVtkPolygon = 7, kVtkTetrahedron = 10;
+/// VTK's number of the cell with any number of corners in a plane.
+constexpr int kVtkPolygon = 7;
+
+/// VTK's number of a line (2 corners), a triangle (3) or a tetrahedron (4).
+int vtk_type(int corners);
 
 /// True for the names under which programs store the region of a cell.
 bool names_regions(std::string_view array);

@@ -149,7 +149,7 @@ class Decoder {
   const VtuStorage& storage_;
   std::string_view source_;
   bool raw_ = false;
-  std::string rest_;  // bytes of the last group of base64 that nobody asked for
+  std::string rest_;  // decoded bytes of the last base64 group that were not requested yet
 };
 
 template <class T, class FromText, class FromBytes>

@@ -5,8 +5,8 @@
 #include "brio/mesh/formats/text_reader.hpp"
 #include "brio/mesh/formats/vtk_grid.hpp"
 #include "brio/mesh/formats/vtu_data.hpp"
+#include "brio/mesh/formats/vtu_output.hpp"
 
-#include <bit>
 #include <cmath>
 
 namespace brio {
@@ -137,51 +137,13 @@ class VtuReader {
   std::vector<Piece> pieces_;
 };
 
-/// Arrays behind the XML, each after its length, and the tags that tell where they begin.
-class AppendedText {
- public:
-  template <class T>
-  std::string add(std::string_view attributes, const T* data, size_t count) {
-    static_assert(std::endian::native == std::endian::little, "the file says so");
-    const std::string tag =
-        fmt::format("<DataArray {} format=\"appended\" offset=\"{}\"/>\n", attributes, bytes.size());
-    const std::uint64_t length = count * sizeof(T);
-    bytes.append(reinterpret_cast<const char*>(&length), sizeof(length));
-    bytes.append(reinterpret_cast<const char*>(data), length);
-    return tag;
-  }
-  std::string bytes;
-};
-
-std::string write_vtu(const LoadedMesh& loaded) {
+std::string vtu_bytes(const LoadedMesh& loaded) {
   const bool tets = loaded.has_tets();
-  const MatrixX3d& X = tets ? loaded.mesh.X : loaded.surface.X;
-  const Index cells = tets ? loaded.mesh.T.rows() : loaded.surface.triangles.rows();
-  const int corners = tets ? 4 : 3;
-  const int* points = tets ? loaded.mesh.T.data() : loaded.surface.triangles.data();
-  std::vector<std::int64_t> offsets;
-  for (Index i = 1; i <= cells; ++i) offsets.push_back(i * corners);
-  const std::vector<std::uint8_t> types(cells, static_cast<std::uint8_t>(tets ? kVtkTetrahedron : kVtkTriangle));
-
-  AppendedText data;
-  std::string xml =
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
-      "header_type=\"UInt64\">\n";
-  xml += fmt::format("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n", X.rows(),
-                     cells);
-  xml += data.add("type=\"Float64\" Name=\"position\" NumberOfComponents=\"3\"", X.data(), X.size());
-  xml += "</Points>\n<Cells>\n";
-  xml += data.add("type=\"Int32\" Name=\"connectivity\"", points, static_cast<size_t>(cells) * corners);
-  xml += data.add("type=\"Int64\" Name=\"offsets\"", offsets.data(), offsets.size());
-  xml += data.add("type=\"UInt8\" Name=\"types\"", types.data(), types.size());
-  xml += "</Cells>\n";
-  if (tets && loaded.mesh.region.size() > 0) {
-    xml += "<CellData Scalars=\"region\">\n";
-    xml += data.add("type=\"Int32\" Name=\"region\"", loaded.mesh.region.data(), loaded.mesh.region.size());
-    xml += "</CellData>\n";
-  }
-  return xml + "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_" + data.bytes +
-         "\n</AppendedData>\n</VTKFile>\n";
+  GridCells cells = tets ? GridCells(loaded.mesh.T) : GridCells(loaded.surface.triangles);
+  if (tets) cells.region.assign(loaded.mesh.region.begin(), loaded.mesh.region.end());
+  std::string bytes;
+  write_vtu(tets ? loaded.mesh.X : loaded.surface.X, cells, {}, [&](std::string_view more) { bytes += more; });
+  return bytes;
 }
 
 }  // namespace
@@ -193,7 +155,7 @@ MeshFormat vtu_format() {
   format.extensions = {".vtu"};
   format.tets = format.surfaces = true;
   format.read = [](MeshSource source) { return VtuReader(source).read(); };
-  format.write = [](const LoadedMesh& mesh) -> std::vector<MeshFile> { return {{".vtu", write_vtu(mesh)}}; };
+  format.write = [](const LoadedMesh& mesh) -> std::vector<MeshFile> { return {{".vtu", vtu_bytes(mesh)}}; };
   return format;
 }
 

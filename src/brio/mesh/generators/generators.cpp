@@ -11,16 +11,27 @@
 
 namespace brio {
 
-const std::vector<GeneratorEntry>& generators() {
-  static const std::vector<GeneratorEntry> table{box_generator(),  bar_generator(),  cylinder_generator(),
-                                                 ball_generator(), rope_generator(), honeycomb_generator(),
-                                                 shape_generator()};
+static std::vector<GeneratorEntry> built_in_generators() {
+  return {box_generator(),  bar_generator(),       cylinder_generator(), ball_generator(),
+          rope_generator(), honeycomb_generator(), shape_generator()};
+}
+
+Table<GeneratorEntry>& generator_table() {
+  static Table<GeneratorEntry> table("generator", built_in_generators());
   return table;
 }
 
-const std::vector<SpringGeneratorEntry>& spring_generators() {
-  static const std::vector<SpringGeneratorEntry> table{cloth_generator(), spring_rope_generator()};
+const std::vector<GeneratorEntry>& generators() { return generator_table().rows(); }
+
+static std::vector<SpringGeneratorEntry> built_in_spring_generators() {
+  return {cloth_generator(), spring_rope_generator()};
+}
+
+Table<SpringGeneratorEntry>& spring_generator_table() {
+  static Table<SpringGeneratorEntry> table("spring generator", built_in_spring_generators());
   return table;
 }
+
+const std::vector<SpringGeneratorEntry>& spring_generators() { return spring_generator_table().rows(); }
 
 }  // namespace brio

@@ -6,7 +6,7 @@
 //
 // From C++ the plain functions are shorter: make_ball(0.2, 0.04, 6).
 
-#include "brio/core/options.hpp"
+#include "brio/core/table.hpp"
 #include "brio/mesh/loaded_mesh.hpp"
 #include "brio/mesh/spring_net.hpp"
 #include "brio/mesh/tet_mesh.hpp"
@@ -27,6 +27,8 @@ struct SpringGeneratorEntry : Entry {
 };
 
 const std::vector<GeneratorEntry>& generators();
+Table<GeneratorEntry>& generator_table();  ///< the same, to add rows to
 const std::vector<SpringGeneratorEntry>& spring_generators();
+Table<SpringGeneratorEntry>& spring_generator_table();  ///< the same, to add rows to
 
 }  // namespace brio

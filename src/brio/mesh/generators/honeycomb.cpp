@@ -22,7 +22,7 @@ struct Site {
   Site operator*(int k) const { return {k * u, k * v}; }
 };
 
-constexpr Site kCorner[6] = {{1, 0}, {0, 1}, {-1, 1}, {-1, 0}, {0, -1}, {1, -1}};  // from the center, anticlockwise
+constexpr Site kCorner[6] = {{1, 0}, {0, 1}, {-1, 1}, {-1, 0}, {0, -1}, {1, -1}};  // from the center, counterclockwise
 Site corner(int k) { return kCorner[(k + 6) % 6]; }
 /// From a cell's center to its neighbor's, over the wall between corners k and k + 1.
 Site step(int wall) { return corner(wall) + corner(wall + 1); }
@@ -98,7 +98,7 @@ class HoneycombFigure {
       for (int j = 0; j < n; ++j) add_quad({point(i, j), point(i + 1, j), point(i + 1, j + 1), point(i, j + 1)}, true);
   }
 
-  /// Corners anticlockwise; cut along the shorter diagonal for the better angles.
+  /// Corners counterclockwise; cut along the shorter diagonal for the better angles.
   void add_quad(const std::array<int, 4>& q, bool rim) {
     const auto length = [&](int i, int j) { return (figure_.points[q[i]] - figure_.points[q[j]]).norm(); };
     const int first = length(0, 2) <= length(1, 3) * (1 + 1e-9) ? 0 : 1;

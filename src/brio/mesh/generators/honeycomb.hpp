@@ -15,7 +15,7 @@ struct Honeycomb {
   int cells_deep = 3;            ///< elements over the depth
 };
 
-/// Region 1 is the rim, the walls with a cell on one side only; region 0 is the rest. SIERE's honeycomb (section 4.5)
+/// Region 1 is the rim, the walls with a cell on one side only; region 0 is the rest. The honeycomb of [SIERE] section 4.5
 /// has a soft core in a stiff edge. The sheet starts at the origin.
 TetMesh make_honeycomb(const Honeycomb& sheet);
 

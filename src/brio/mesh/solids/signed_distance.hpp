@@ -1,5 +1,5 @@
 #pragma once
-// Solids as functions of space: below zero inside, above zero outside. What the mesher fills with tetrahedra.
+// Solids given by a signed distance function, negative inside. The mesher fills them with tetrahedra.
 
 #include "brio/core/types.hpp"
 

@@ -11,7 +11,7 @@ namespace brio {
 
 struct SurfaceSolid {
   SolidPointer solid;
-  std::vector<std::string> messages;  ///< what is odd about the file or its surface
+  std::vector<std::string> messages;  ///< defects of the file or its surface
 };
 
 /// Throws Error with the file's name for one that cannot be read, or whose surface encloses nothing.

@@ -103,9 +103,9 @@ SurfaceProblems check_surface(const TriangleSurface& surface) {
     if (count == 1) {
       if (problems.open_edges++ == 0) problems.first_open = surface.X.row(edge.first);
     } else if (count > 2) {
-      ++problems.crowded_edges;
+      ++problems.nonmanifold_edges;
     } else if (walked.first != 1) {
-      ++problems.misaligned_edges;
+      ++problems.inconsistent_edges;
     }
   }
   problems.inside_out = enclosed_volume(surface) < 0;
@@ -122,11 +122,11 @@ std::vector<std::string> SurfaceProblems::messages() const {
                     "between, which is a guess",
                     open_edges, at(first_open)));
   }
-  if (crowded_edges > 0) lines.push_back(fmt::format("{} edges have more than two triangles", crowded_edges));
-  if (misaligned_edges > 0) {
+  if (nonmanifold_edges > 0) lines.push_back(fmt::format("{} edges have more than two triangles", nonmanifold_edges));
+  if (inconsistent_edges > 0) {
     lines.push_back(
         fmt::format("{} edges lie between triangles that face opposite ways; what is inside is uncertain near them",
-                    misaligned_edges));
+                    inconsistent_edges));
   }
   if (flat_triangles > 0) lines.push_back(fmt::format("{} triangles have no area", flat_triangles));
   if (crossings > 0) {

@@ -10,11 +10,11 @@
 
 namespace brio {
 
-/// What is odd about a surface that should enclose a solid.
+/// Defects of a surface that should enclose a solid.
 struct SurfaceProblems {
   int open_edges = 0;                                             ///< with one triangle only: the rim of a hole
-  int crowded_edges = 0;                                          ///< with more than two
-  int misaligned_edges = 0;                                       ///< whose two triangles face opposite ways
+  int nonmanifold_edges = 0;                                      ///< with more than two triangles
+  int inconsistent_edges = 0;                                     ///< whose two triangles face opposite ways
   int flat_triangles = 0;                                         ///< without area
   int crossings = 0;                                              ///< pairs of triangles that run through each other
   Vec3 first_open = Vec3::Zero(), first_crossing = Vec3::Zero();  ///< where [m]

@@ -25,12 +25,12 @@ struct StuffedMesh {
   TetMesh mesh;
   double size = 0;     ///< edge of the lattice's cubes [m]
   int components = 0;  ///< parts that do not hang together
-  /// Edges of the lattice whose middle is on the other side of the surface than all points around: here the body, or a
-  /// gap in it, is thinner than the lattice can see. And where the first of them is.
+  /// Lattice edges whose midpoint is on the other side of the surface than all points around: there the body, or a gap
+  /// in it, is thinner than the lattice resolves. `first_lost` is the position of the first of them.
   int lost_edges = 0;
   Vec3 first_lost = Vec3::Zero();  ///< [m]
 
-  /// What people should know of it: lost features, several parts.
+  /// Warnings for the user: lost features, several components.
   std::vector<std::string> messages() const;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The lattice with the surface in it: which side every point is on, where edges are cut, which points are drawn onto
-// the surface; and the tetrahedra that follow.
+// The lattice cut by the surface: the side of every point, cut points of edges, points that are warped onto the
+// surface, and the tetrahedra that result.
 
 #include "brio/mesh/stuffing/stuffing.hpp"
 #include "brio/mesh/stuffing/stuffing_grading.hpp"

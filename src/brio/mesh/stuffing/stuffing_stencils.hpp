@@ -1,5 +1,5 @@
 #pragma once
-// What is left of a tetrahedron of the lattice when the surface has cut it.
+// Stencils: the tetrahedra that fill the inner part of a lattice tetrahedron cut by the surface.
 
 #include "brio/core/types.hpp"
 

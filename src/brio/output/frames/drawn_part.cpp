@@ -6,8 +6,8 @@ namespace brio {
 
 namespace {
 
-/// Regions do not blend: a point belongs to that of the vertex with the most weight.
-std::vector<int> regions_of_skin(const Embedding& embedding, const std::vector<int>& of_vertex) {
+/// Numbers do not blend: a point has that of the vertex with the most weight.
+std::vector<int> numbers_of_skin(const Embedding& embedding, const std::vector<int>& of_vertex) {
   std::vector<int> regions;
   for (int point = 0; point < embedding.points(); ++point) {
     Index corner = 0;
@@ -19,20 +19,24 @@ std::vector<int> regions_of_skin(const Embedding& embedding, const std::vector<i
 
 }  // namespace
 
-DrawnPart::DrawnPart(const BodyTopology& body) : skin(body.skin) {
+DrawnPart::DrawnPart(const BodyTopology& body) : body_names(body.body_names), skin(body.skin) {
   check_topology(body);
   if (skin) {
     vertices.resize(skin->surface.vertices());
     std::iota(vertices.begin(), vertices.end(), 0);
     triangles = skin->surface.triangles;
-    if (!body.node_region.empty()) node_region = regions_of_skin(skin->embedding, body.node_region);
+    if (!body.node_region.empty()) node_region = numbers_of_skin(skin->embedding, body.node_region);
+    if (!body.body.empty()) this->body = numbers_of_skin(skin->embedding, body.body);
     return;
   }
   triangles = body.triangles;
-  if (triangles.rows() == 0) edges = body.edges;
 
   std::vector<int> number(body.vertices, -1);
   for (int vertex : triangles.reshaped()) number[vertex] = 0;
+  std::vector<Index> bare;
+  for (Index e = 0; e < body.edges.rows(); ++e)
+    if (number[body.edges(e, 0)] < 0 && number[body.edges(e, 1)] < 0) bare.push_back(e);
+  edges = body.edges(bare, Eigen::all);
   for (int vertex : edges.reshaped()) number[vertex] = 0;
   if (triangles.rows() + edges.rows() == 0) std::fill(number.begin(), number.end(), 0);
   for (int vertex = 0; vertex < body.vertices; ++vertex) {
@@ -44,6 +48,8 @@ DrawnPart::DrawnPart(const BodyTopology& body) : skin(body.skin) {
   for (int& vertex : edges.reshaped()) vertex = number[vertex];
   if (!body.node_region.empty())
     for (int vertex : vertices) node_region.push_back(body.node_region[vertex]);
+  if (!body.body.empty())
+    for (int vertex : vertices) this->body.push_back(body.body[vertex]);
 }
 
 MatrixX3d DrawnPart::rows(const MatrixX3d& all) const {

@@ -42,6 +42,21 @@ void check_topology(const BodyTopology& body) {
     throw Error("{} regions are given for {} tetrahedra", body.region.size(), body.tets.rows());
   if (!body.node_region.empty() && static_cast<int>(body.node_region.size()) != body.vertices)
     throw Error("regions of nodes are given for {} of {} vertices", body.node_region.size(), body.vertices);
+  if (!body.body.empty() && static_cast<int>(body.body.size()) != body.vertices)
+    throw Error("bodies are given for {} of {} vertices", body.body.size(), body.vertices);
+}
+
+GridCells grid_cells(const BodyTopology& body) {
+  check_topology(body);
+  GridCells cells = body.tets.rows() > 0        ? GridCells(body.tets)
+                    : body.triangles.rows() > 0 ? GridCells(body.triangles)
+                                                : GridCells(body.edges);
+  if (body.region.size() > 0) {
+    cells.region.assign(body.region.begin(), body.region.end());
+  } else {
+    cells.region.assign(cells.count(), 0);
+  }
+  return cells;
 }
 
 void check_frame(int vertices, const Frame& frame) {
@@ -54,8 +69,8 @@ void check_frame(int vertices, const Frame& frame) {
   check(frame.strain.size(), "strains");
 }
 
-const std::vector<FrameFormatEntry>& frame_formats() {
-  static const std::vector<FrameFormatEntry> table{
+static std::vector<FrameFormatEntry> built_in_frame_formats() {
+  return {
       format<VtuWriter>("vtu", "VTU files and a PVD collection for ParaView: all cells, velocity, strain, region"),
       format<ObjWriter>("obj", "a sequence of OBJ files: the surface, or the skin with its texture and groups"),
       format<PlyWriter>("ply", "a sequence of binary PLY files: the surface, with velocity and strain"),
@@ -65,7 +80,13 @@ const std::vector<FrameFormatEntry>& frame_formats() {
       format<MshWriter>("msh", "a sequence of binary Gmsh files: all cells, velocity, strain, region"),
       format<NpzWriter>("npz", "the whole trajectory in one file for NumPy: all cells, velocity, strain, region"),
   };
+}
+
+Table<FrameFormatEntry>& frame_format_table() {
+  static Table<FrameFormatEntry> table("frame format", built_in_frame_formats());
   return table;
 }
+
+const std::vector<FrameFormatEntry>& frame_formats() { return frame_format_table().rows(); }
 
 }  // namespace brio

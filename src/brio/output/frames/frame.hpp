@@ -1,10 +1,11 @@
 #pragma once
-// What a run hands to those who write it down: the body once, then one Frame after another.
+// Frame writers and what they get: the topology of the body once, then one Frame after another.
 
-#include "brio/core/options.hpp"
+#include "brio/core/table.hpp"
 #include "brio/core/types.hpp"
 #include "brio/energy/obstacle.hpp"
 #include "brio/mesh/embedding.hpp"
+#include "brio/mesh/formats/grid.hpp"
 
 #include <Eigen/Geometry>
 
@@ -15,19 +16,26 @@
 
 namespace brio {
 
-/// What stays the same over a run, or from cut to cut. Empty matrices where there is nothing of a kind.
+/// What stays the same over a run, or from cut to cut: all bodies together. Empty matrices where there is nothing of a
+/// kind.
 struct BodyTopology {
   int vertices = 0;
   MatrixX4i tets;
-  MatrixX3i triangles;                    ///< the surface, seen from outside anticlockwise
-  MatrixX2i edges;                        ///< springs or rope segments; drawn when there are no triangles
+  MatrixX3i triangles;                    ///< the surface, seen from outside counterclockwise
+  MatrixX2i edges;                        ///< springs or rope segments; drawn where no triangle has their ends
   VectorXi region;                        ///< per tetrahedron, or empty: all in region 0
   std::shared_ptr<const Skin> skin = {};  ///< drawn in place of the triangles, where there is one
-  std::vector<int> node_region = {};      ///< per vertex, the adaptive node that speaks for it, or -1; may be empty
+  std::vector<int> node_region = {};  ///< per vertex, the adaptive node whose region it belongs to, or -1; may be empty
+  std::vector<std::string> body_names = {};  ///< of the bodies; empty where there is one without a name
+  std::vector<int> body = {};                ///< per vertex, whose it is: row of body_names; empty without names
 };
 
 /// Throws Error when an index is out of range or the regions do not match the tetrahedra.
 void check_topology(const BodyTopology& body);
+
+/// The cells that grid files hold: the tetrahedra with their regions (0 where none are given) or, without any, the
+/// triangles or, without any, the edges.
+GridCells grid_cells(const BodyTopology& body);
 
 /// Where a rigid obstacle is.
 struct Placement {
@@ -41,12 +49,12 @@ struct DrawnObstacle {
   Vec3 size = Vec3::Zero();  ///< [m]
 };
 
-/// One moment of a run; only valid during the call that it is handed to.
+/// The state of the body at one time; only valid during the call that receives it.
 struct Frame {
   double time;                              ///< [s]
   const MatrixX3d& x;                       ///< positions of all vertices [m]
   const MatrixX3d& v;                       ///< their velocities [m/s]
-  const VectorXd& strain;                   ///< how much the body is deformed at each vertex, not negative
+  const VectorXd& strain;                   ///< strain measure at each vertex, not negative
   const std::vector<Placement>& obstacles;  ///< one per obstacle
 };
 
@@ -61,8 +69,8 @@ class FrameWriter {
   virtual void write(const Frame& frame) = 0;
   /// Once, after the last frame, however the run ended: for formats that tell the count of frames before the frames.
   virtual void finish() {}
-  /// Goes on with the body after a cut; false from a format whose files hold one body only. Such a file ends here, and
-  /// a new writer goes on in a folder of its own.
+  /// Continues with the body after a cut; returns false where the files of the format hold one topology only. Such a
+  /// file ends here, and a new writer continues in another folder.
   virtual bool set_topology(const BodyTopology&) { return false; }
 };
 
@@ -73,5 +81,6 @@ struct FrameFormatEntry : Entry {
 
 /// Every format that `brio run --frames` takes.
 const std::vector<FrameFormatEntry>& frame_formats();
+Table<FrameFormatEntry>& frame_format_table();  ///< the same, to add rows to
 
 }  // namespace brio

@@ -7,8 +7,8 @@
 
 namespace brio {
 
-/// Writes folder/frame_000000.msh and so on. Cells are the tetrahedra or, without any, the triangles or, without any,
-/// the edges; the region of a tetrahedron is its physical group.
+/// Writes folder/frame_000000.msh and so on, with the cells of grid_cells; the region of a tetrahedron is its physical
+/// group.
 class MshWriter : public FrameWriter {
  public:
   MshWriter(const std::filesystem::path& folder, const BodyTopology& body);

@@ -7,8 +7,7 @@
 
 namespace brio {
 
-/// Writes folder/frames.pvd and folder/frame_000000.vtu and so on. Cells are the tetrahedra or, without any, the
-/// triangles or, without any, the edges.
+/// Writes folder/frames.pvd and folder/frame_000000.vtu and so on, with the cells of grid_cells.
 class VtuWriter : public FrameWriter {
  public:
   VtuWriter(const std::filesystem::path& folder, const BodyTopology& body);
@@ -16,12 +15,9 @@ class VtuWriter : public FrameWriter {
   bool set_topology(const BodyTopology& body) override;
 
  private:
-  void write_vtu(const std::filesystem::path& path, const Frame& frame) const;
-
   std::filesystem::path folder_;
   int vertices_;
-  std::vector<std::int32_t> connectivity_, offsets_, region_;
-  std::vector<std::uint8_t> types_;
+  GridCells cells_;
   std::unique_ptr<OutputFile> collection_;
   long collection_end_;  ///< where the next row of the collection goes, over the closing tags
   int frames_ = 0;

@@ -1,0 +1,14 @@
+#include "brio/energy/energy_table.hpp"
+
+#include "brio/energy/harmonic_energy.hpp"
+
+namespace brio {
+
+Table<EnergyEntry>& energy_table() {
+  static Table<EnergyEntry> table("energy", {harmonic_entry()});
+  return table;
+}
+
+const std::vector<EnergyEntry>& energies() { return energy_table().rows(); }
+
+}  // namespace brio

@@ -1,0 +1,3 @@
+#include "rows.hpp"
+
+BRIO_PLUGIN(registry) { brio::register_rows(registry); }
