@@ -85,8 +85,8 @@ int run_scene(RunArguments arguments) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Command& command) {
-  CLI::App* run_app = app.add_subcommand("run", "simulate a scene and write what happened");
+void add_run(CommandLine& app, Command& command) {
+  CommandLine* run_app = app.add_subcommand("run", "simulate a scene and write what happened");
   auto arguments = std::make_shared<RunArguments>();
   arguments->scene.add_to(*run_app);
   arguments->output.add_to(*run_app);

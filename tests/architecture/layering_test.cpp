@@ -173,31 +173,6 @@ TEST(PublicHeaders, are_listed_in_the_docs) {
   EXPECT_EQ(listed, named);
 }
 
-// Eight files of a folder are compiled as one (CMAKE_UNITY_BUILD), so that what a file keeps to itself is seen by the
-// others: the same name twice is an error at best, and at worst another overload than the one that was meant.
-TEST(Layering, what_files_keep_to_themselves_has_names_of_its_own) {
-  const std::regex named(R"((?:(?!TEST|INSTANTIATE)[A-Za-z][\w:<>&*, ]*[ &*](\w+)\(|constexpr [^=]*\b(k\w+)).*)");
-  std::map<std::string, std::string> home;  // of "folder/name"
-  for (const char* root : {"src/brio", "apps/brio", "tests"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(BRIO_SOURCE_DIR) / root)) {
-      if (entry.path().extension() != ".cpp") continue;
-      std::ifstream in(entry.path());
-      std::smatch match;
-      bool hidden = false;
-      for (std::string line; std::getline(in, line);) {
-        if (line == "namespace {") hidden = true;
-        if (line == "}  // namespace") hidden = false;
-        if (!hidden || !std::regex_match(line, match, named)) continue;
-        const std::string name = entry.path().parent_path().string() + "/" + match[1].str() + match[2].str();
-        const auto [first, fresh] = home.emplace(name, entry.path().string());
-        EXPECT_TRUE(fresh || first->second == entry.path().string())
-            << name << " is in " << first->second << " and in " << entry.path();
-      }
-    }
-  }
-  EXPECT_GT(home.size(), 500u) << "the search itself is broken";
-}
-
 // Two types of one name in namespace brio share their inline members when the program is linked, whichever is taken.
 TEST(Layering, types_of_headers_have_names_of_their_own) {
   const std::regex type(R"((?:struct|class|enum class) (\w+)(?: final)?(?: :.*| \{.*))");

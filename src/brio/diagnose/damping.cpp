@@ -3,9 +3,9 @@
 #include "brio/core/error.hpp"
 #include "brio/core/method_text.hpp"
 #include "brio/integrate/parts/amplification.hpp"
+#include "brio/linalg/dense.hpp"
 #include "brio/system/oscillator.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 #include <fmt/format.h>
 
@@ -84,13 +84,14 @@ double measured_amplification(const Method& method, double h, double h_omega) {
       now.block<2, 2>(2 * i, 2 * j) = Y[i + j];
       next.block<2, 2>(2 * i, 2 * j) = Y[i + j + 1];
     }
-  const Eigen::JacobiSVD<MatrixXd> svd(now, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  // (The matrix is square, which needs no QR decomposition first.)
+  const Eigen::JacobiSVD<MatrixXd, Eigen::NoQRPreconditioner> svd(now, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Index rank = (svd.singularValues().array() > kNoise * svd.singularValues()[0]).count();
   if (rank == 0) return 0;
   const VectorXd scale = svd.singularValues().head(rank).cwiseSqrt().cwiseInverse();
   const MatrixXd A = scale.asDiagonal() * svd.matrixU().leftCols(rank).transpose() * next *
                      svd.matrixV().leftCols(rank) * scale.asDiagonal();
-  return Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues().cwiseAbs().maxCoeff();
+  return spectral_radius(A);
 }
 
 double closed_form_amplification(const Method& method, double h_omega) {

@@ -1,18 +1,16 @@
 #include "brio/output/damping_output.hpp"
 
+#include "brio/core/json.hpp"
 #include "brio/integrate/methods/implicit_scheme.hpp"
 #include "brio/output/page.hpp"
 #include "brio/output/report_template.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
 namespace brio {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 DampingCurve measure(const Method& method, double h, const std::vector<double>& products) {
   DampingCurve curve{method, {}, {}};

@@ -1,14 +1,11 @@
 #include "brio/output/page.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/json.hpp"
 #include "brio/output/report_template.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace brio {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json pose(const Placement& p) {
   const auto& q = p.rotation;
@@ -61,7 +58,7 @@ void write_page(const std::filesystem::path& path, std::string_view page,
 }
 
 std::string script_text(const Json& json) {
-  const std::string plain = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string plain = json.dump();
   std::string text;
   for (char c : plain) c == '<' ? text += "\\u003c" : text += c;
   return text;

@@ -1,14 +1,11 @@
 #include "brio/output/report.hpp"
 
+#include "brio/core/json.hpp"
 #include "brio/output/page.hpp"
 #include "brio/output/report_template.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace brio {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json series_json(const Series& series) {
   const std::vector<Series::Row> rows = series.rows();

@@ -1,9 +1,9 @@
 #include "brio/output/run_output.hpp"
 
+#include "brio/core/json.hpp"
 #include "brio/output/report.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace brio {
 RunOutput::RunOutput(const std::filesystem::path& folder, const Scene& scene, const Simulation& simulation,

@@ -1,6 +1,6 @@
 #include "brio/output/summary.hpp"
 
-#include <nlohmann/json.hpp>
+#include "brio/core/json.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,8 +35,8 @@ RunSummary summarize(const Simulation& simulation, const RunResult& result) {
   return summary;
 }
 
-nlohmann::ordered_json to_json(const StepWork& work) {
-  nlohmann::ordered_json json;
+Json to_json(const StepWork& work) {
+  Json json;
   for (const WorkCounter& counter : work_counters()) json[std::string(counter.name)] = work.*counter.value;
   const auto add = [&](const Extra& extra, std::optional<double> value) {
     auto& place = json[std::string(extra.name)];
@@ -56,10 +56,10 @@ nlohmann::ordered_json to_json(const StepWork& work) {
   return json;
 }
 
-nlohmann::ordered_json to_json(const RunSummary& s) {
-  auto phases = nlohmann::ordered_json::object();
+Json to_json(const RunSummary& s) {
+  auto phases = Json::object();
   for (const auto& [name, ms] : s.phase_ms) phases[name] = ms;
-  nlohmann::ordered_json json = {
+  Json json = {
       {"integrator", s.integrator},
       {"vertices", s.vertices},
       {"elements", s.elements},

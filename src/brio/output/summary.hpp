@@ -1,9 +1,8 @@
 #pragma once
 // The numbers of a whole run, as summary.json and the report page show them.
 
+#include "brio/core/json.hpp"
 #include "brio/scene/run.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <utility>
@@ -28,7 +27,7 @@ struct RunSummary {
 };
 
 RunSummary summarize(const Simulation& simulation, const RunResult& result);
-nlohmann::ordered_json to_json(const RunSummary& summary);
+Json to_json(const RunSummary& summary);
 
 /// The counters that every method shares, and all declared extras that a run has one value of, by name. What the method
 /// does not know is 0, or "" where it is a choice.

@@ -1,6 +1,7 @@
 #include "brio/scene/condensation.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 #include "brio/integrate/methods/condensed.hpp"
 #include "brio/optimize/relax.hpp"
 #include "brio/scene/make_item.hpp"
@@ -8,7 +9,7 @@
 #include "brio/system/bone_linearization.hpp"
 #include "brio/system/nodal_linearization.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -21,7 +22,7 @@ constexpr size_t kNamed = 5;  // offenders that a message names
 std::string named(const std::vector<int>& vertices) {
   const size_t shown = std::min(kNamed, vertices.size());
   const std::vector<int> first(vertices.begin(), vertices.begin() + static_cast<long>(shown));
-  return fmt::format("{}{}", fmt::join(first, ", "), vertices.size() > shown ? ", …" : "");
+  return fmt::format("{}{}", joined(first, ", "), vertices.size() > shown ? ", …" : "");
 }
 
 /// Per vertex, whether a support or a bone prescribes its motion.

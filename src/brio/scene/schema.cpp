@@ -7,8 +7,6 @@
 namespace brio {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct ValueToJson {
   Json operator()(std::monostate) const { return nullptr; }
   Json operator()(const Items&) const { return nullptr; }  // items have no defaults

@@ -15,6 +15,7 @@
 namespace brio {
 
 class BonePoints;
+class ElasticEnergy;
 
 /// An obstacle with what a picture of it needs.
 struct SceneObstacle {
@@ -34,6 +35,11 @@ struct SceneCut {
 };
 
 struct Simulation {
+  Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+  ~Simulation();
+
   std::shared_ptr<const Scene> scene;       ///< what it was built from
   std::vector<Body> bodies;                 ///< at least one; several in the order of their names
   std::vector<int> body_of_vertex;          ///< whose each vertex is: number of the body

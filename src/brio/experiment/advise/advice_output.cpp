@@ -9,8 +9,6 @@
 namespace brio {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string signed_percent(const std::optional<double>& share) {
   return share ? fmt::format("{:+.1f} %", 100 * *share) : std::string("-");
 }

@@ -1,6 +1,7 @@
 #include "brio/experiment/advise/facts.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 #include "brio/core/stopwatch.hpp"
 #include "brio/diagnose/damping.hpp"
 #include "brio/energy/motion.hpp"
@@ -11,7 +12,7 @@
 #include "brio/scene/scene_laws.hpp"
 #include "brio/system/nodal_linearization.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -189,7 +190,7 @@ std::vector<std::string> describe(const SceneFacts& facts) {
   const double to_hertz = 1 / (2 * std::numbers::pi);
   const std::string& method = yardstick().name;
   if (!facts.bodies.empty())
-    lines.push_back(fmt::format("{} bodies: {}", facts.bodies.size(), fmt::join(facts.bodies, ", ")));
+    lines.push_back(fmt::format("{} bodies: {}", facts.bodies.size(), joined(facts.bodies, ", ")));
   if (facts.slow.empty()) {
     add(FMT_STRING("slowest vibration: unknown{}"),
         facts.bones            ? ", for bones turn in joints"

@@ -15,7 +15,7 @@ namespace {
 std::unique_ptr<Integrator> method_of(const Candidate& candidate, const Simulation& simulation) {
   const Item& own = simulation.scene->integrator;
   if (candidate.own) return find_row(integrators(), "integrator", own.name).make(own.options);
-  std::string text = candidate.integrator["name"];
+  std::string text = candidate.integrator["name"].get<std::string>();
   for (const auto& [key, value] : candidate.integrator.items())
     if (key != "name") text += fmt::format(":{}={}", key, value.is_string() ? value.get<std::string>() : value.dump());
   return parse_method(text).make();

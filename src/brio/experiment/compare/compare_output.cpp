@@ -1,17 +1,15 @@
 #include "brio/experiment/compare/compare_output.hpp"
 
+#include "brio/core/json.hpp"
 #include "brio/output/csv_text.hpp"
 #include "brio/output/report.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace brio {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json run_json(const ComparedRun& run) {
   Json json = {{"label", run.plan->label}};
@@ -77,7 +75,7 @@ void CompareOutput::write_json(const ComparePlan& plan, const Comparison& compar
                {"runs", Json::array()}};
   if (comparison.reference) json["reference"] = run_json(*comparison.reference);
   for (const ComparedRun& run : comparison.runs) json["runs"].push_back(run_json(run));
-  const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
+  const std::string text = json.dump(2);
   write_whole_file(folder_ / "compare.json", [&](OutputFile& file) { file.write(text + "\n"); });
 }
 

@@ -1,14 +1,13 @@
 #include "brio/experiment/reproduce/gather.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/json.hpp"
 #include "brio/experiment/compare/compare_output.hpp"
 #include "brio/experiment/converge/convergence.hpp"
 #include "brio/material/stretch_curves.hpp"
 #include "brio/output/damping_output.hpp"
 #include "brio/output/scene_tables.hpp"
 #include "brio/scene/scene_laws.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
@@ -37,7 +36,7 @@ std::map<std::string, double> numbers_of(const ComparedRun& run) {
   const RunSummary& s = run.summary;
   std::map<std::string, double> numbers = {
       {"finished", s.status == "finished"}, {"step_ms", s.step_ms_median}, {"step_ms_max", s.step_ms_max}};
-  const nlohmann::ordered_json summary = to_json(s);
+  const Json summary = to_json(s);
   for (const auto& [name, value] : summary.items())
     if (value.is_number()) numbers[name] = value.get<double>();
   for (const char* phase : {"assembly", "factor", "solve", "other", "bookkeeping"}) {

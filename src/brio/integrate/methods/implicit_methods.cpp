@@ -1,8 +1,9 @@
 // The classical implicit methods as stages (see optimize/stage_problem.hpp for the letters).
 
 #include "brio/integrate/methods/implicit_scheme.hpp"
+#include "brio/linalg/dense.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <fmt/format.h>
 
 #include <array>
@@ -142,7 +143,7 @@ double newmark_amplification(const NewmarkCoefficients& k, double z) {
   Mat3 L, R;
   L << 1, 0, -k.beta, 0, 1, -k.gamma, (1 - k.alpha_f) * z * z, 0, 1 - k.alpha_m;
   R << 1, 1, 0.5 - k.beta, 0, 1, 1 - k.gamma, -k.alpha_f * z * z, 0, -k.alpha_m;
-  return Eigen::EigenSolver<Mat3>(L.inverse() * R, false).eigenvalues().cwiseAbs().maxCoeff();
+  return spectral_radius(L.inverse() * R);
 }
 
 /// The larger root of (3 - 2 i z) r^2 - 4 r + 1 = 0.

@@ -1,8 +1,7 @@
 #include "brio/output/frames/glb.hpp"
 
 #include "brio/core/error.hpp"
-
-#include <nlohmann/json.hpp>
+#include "brio/core/json.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +9,6 @@
 
 namespace brio {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // glTF's numbers for types of components and uses of buffers.
 constexpr int kFloat = 5126, kUnsigned = 5125, kForVertices = 34962, kForIndices = 34963;

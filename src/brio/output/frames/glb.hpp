@@ -7,9 +7,8 @@
 // file grows at its end, nothing is moved, and it is valid after every frame.
 
 #include "brio/core/file.hpp"
+#include "brio/core/json.hpp"
 #include "brio/output/frames/glb_mesh.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 namespace brio {
 
