@@ -5,11 +5,13 @@
 namespace brio {
 
 RunRecorder::RunRecorder(const Simulation& simulation, RecordingLimits limits)
-    : recording_(topology(simulation), drawn_obstacles(simulation), limits) {}
+    : recording_(topology(simulation), drawn_obstacles(simulation), limits),
+      bodies_(recording_.part().body_names.size()) {}
 
 void RunRecorder::on_step(const StepRecord& r) {
   series_.add({r.time, r.kinetic, r.potentials.elastic, r.potentials.gravity, r.potentials.contact, r.injected,
                r.dissipated, r.momentum.linear, r.momentum.angular, r.report.blend.value_or(std::nan(""))});
+  bodies_.add(r);
   nodes_ = {r.report.awake, r.report.liveliness};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Records the frames and curves of a run for its page.
 
+#include "brio/output/body_series.hpp"
 #include "brio/output/drawn_simulation.hpp"
 #include "brio/output/recording.hpp"
 #include "brio/output/series.hpp"
@@ -25,10 +26,12 @@ class RunRecorder {
 
   const Recording& recording() const { return recording_; }
   const Series& series() const { return series_; }
+  const BodySeries& bodies() const { return bodies_; }
 
  private:
   Recording recording_;
   Series series_;
+  BodySeries bodies_;
   NodeStates nodes_;  ///< in the last step
 };
 

@@ -2,11 +2,11 @@
 // Energy and momentum against time, thinned so that a run of any length stays small and no peak is lost.
 
 #include "brio/core/types.hpp"
+#include "brio/output/thinned_rows.hpp"
 
 #include <array>
 #include <limits>
 #include <string_view>
-#include <vector>
 
 namespace brio {
 
@@ -21,8 +21,6 @@ struct SeriesRow {
   double blend = std::numeric_limits<double>::quiet_NaN();    ///< StepReport::blend; not a number where there is none
 };
 
-/// When there are too many rows, groups of them become two: for each column the least and the greatest number of the
-/// group, in the order in which they came; for the time the first and the last.
 class Series {
  public:
   /// Names of the columns. "expected" is the total of the first row + injected - dissipated.
@@ -32,16 +30,13 @@ class Series {
   using Row = std::array<double, columns.size()>;
 
   /// Keeps at most `most` rows (a multiple of four).
-  explicit Series(int most = 5000);
+  explicit Series(int most = 5000) : thinned_(most) {}
   void add(const SeriesRow& row);
-  std::vector<Row> rows() const;
+  std::vector<Row> rows() const { return thinned_.rows(); }
 
  private:
-  size_t most_;
   double initial_total_ = 0;  ///< [J]
-  size_t group_ = 1;          ///< rows that make two; 1 as long as all are kept
-  std::vector<Row> kept_;
-  std::vector<Row> open_;  ///< rows of the group that is not yet complete
+  ThinnedRows<Row> thinned_;
 };
 
 }  // namespace brio

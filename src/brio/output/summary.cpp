@@ -87,6 +87,7 @@ nlohmann::ordered_json to_json(const RunSummary& s) {
       {"peak_rss_mb", s.peak_rss_mb},
   };
   if (!s.cuts.empty()) json["cuts"] = s.cuts;
+  for (const BodySummary& body : s.bodies) json["bodies"].push_back(to_json(body));
   return json;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The numbers of a whole run, as summary.json and the report page show them.
 
+#include "brio/output/body_summary.hpp"
 #include "brio/scene/run.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -32,7 +33,8 @@ struct RunSummary {
   std::string exponential_method;                               ///< of the exponential, where there is one
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< [J]
   double peak_rss_mb = 0;
-  std::vector<std::string> cuts = {};  ///< what each of them did
+  std::vector<std::string> cuts = {};    ///< what each of them did
+  std::vector<BodySummary> bodies = {};  ///< of a scene with "bodies"
 };
 
 RunSummary summarize(const Simulation& simulation, const RunResult& result);
