@@ -29,9 +29,9 @@ std::unique_ptr<Material> usual(const MaterialEntry& law) {
 
 void elements(benchmark::State& bench, const MaterialEntry& law, bool hessian) {
   const Simulation simulation = build_bar(kBar);
-  std::vector<int> all(simulation.mesh.tets());
-  for (int e = 0; e < simulation.mesh.tets(); ++e) all[e] = e;
-  ElasticEnergy energy(simulation.mesh, {{usual(law), all}});
+  std::vector<int> all(simulation.bodies[0].mesh.tets());
+  for (int e = 0; e < simulation.bodies[0].mesh.tets(); ++e) all[e] = e;
+  ElasticEnergy energy(simulation.bodies[0].mesh, {{usual(law), all}});
   const NodalSystem& system = *simulation.system;
   std::vector<int> dof(system.vertices());
   std::vector<std::pair<int, int>> pairs;
@@ -40,7 +40,7 @@ void elements(benchmark::State& bench, const MaterialEntry& law, bool hessian) {
   const auto pattern = std::make_shared<BlockPattern>(system.vertices(), std::move(pairs));
   energy.attach({dof, pattern.get()});
   BlockMatrix K(pattern);
-  const VectorXd x = 1.05 * simulation.mesh.X.reshaped<Eigen::RowMajor>();
+  const VectorXd x = 1.05 * simulation.bodies[0].mesh.X.reshaped<Eigen::RowMajor>();
   VectorXd g = VectorXd::Zero(x.size());
   double value = 0;
   for (auto _ : bench) {
@@ -50,7 +50,8 @@ void elements(benchmark::State& bench, const MaterialEntry& law, bool hessian) {
       energy.evaluate(0, x, {.value = &value, .gradient = &g});
     }
   }
-  bench.counters["tets"] = benchmark::Counter(simulation.mesh.tets(), benchmark::Counter::kIsIterationInvariantRate);
+  bench.counters["tets"] =
+      benchmark::Counter(simulation.bodies[0].mesh.tets(), benchmark::Counter::kIsIterationInvariantRate);
 }
 
 /// The matrix of the first step of a bar.

@@ -39,7 +39,7 @@ TEST(Plugin, of_another_brio) {
 
 TEST(Plugin, that_throws) {
   EXPECT_EQ(refused_plugin(broken_plugin(2)),
-            fmt::format("brio: plug-in {}: failed while it registered its rows: no licence\n", broken_plugin(2)));
+            fmt::format("brio: plug-in {}: failed while it registered its rows: no license\n", broken_plugin(2)));
 }
 
 TEST(Plugin, that_takes_a_name) {

@@ -86,7 +86,7 @@ TEST(Compare, more_runs_can_follow_from_what_the_first_ones_showed) {
 
 TEST(Compare, a_scenes_refusal_is_not_a_methods_failure) {
   ComparePlan broken = plan("si,be");
-  for (PlannedRun& run : broken.runs) run.scene.materials.clear();
+  for (PlannedRun& run : broken.runs) run.scene.bodies[0].materials.clear();
   EXPECT_THROW(compare(broken, {}), Error);
   EXPECT_THROW(compare({}, {}), Error);
 }

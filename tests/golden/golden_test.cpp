@@ -99,8 +99,10 @@ TEST_P(GoldenScene, does_what_it_did) {
   if (*BRIO_GOLDEN_SANITIZE) GTEST_SKIP() << "sanitizers make this an hour; other tests run scenes under them";
   const fs::path file = kTable / (scene + ".csv");
   if (mode != "record") {
-    ASSERT_TRUE(fs::exists(file)) << "scenes/" << scene << ".json has no golden results: `make golden` records them; "
-                                  << "commit tests/golden/table/" << scene << ".csv";
+    ASSERT_TRUE(fs::exists(file)) << "scenes/" << scene
+                                  << ".json has no golden results: `make golden` records them, and "
+                                  << "they are committed as tests/golden/table/" << scene << ".csv. Has the scene been "
+                                  << "renamed, its file there wants the new name";
   }
   const GoldenResult result = run_golden(scene);
   ASSERT_EQ(result.problem, "");

@@ -45,7 +45,7 @@ TEST(Skin, goes_with_the_body_and_keeps_texture_and_groups) {
                                "transform": {"scale": 2, "translate": [1, 0, 0]}})";
   const Scene scene = parse_scene(scene_text(mesh), folder / "scene.json", scene_tables());
   const Simulation simulation = build_simulation(scene);
-  ASSERT_TRUE(simulation.skin);
+  ASSERT_TRUE(simulation.bodies[0].skin);
   ASSERT_EQ(simulation.notes.size(), 1u);
   EXPECT_NE(simulation.notes[0].find("mesh.skin: 1 of 4 points are outside of the tetrahedra, by up to 0.25 m"),
             std::string::npos)
@@ -55,7 +55,7 @@ TEST(Skin, goes_with_the_body_and_keeps_texture_and_groups) {
   Mat3 A;
   A << 1, 0.5, 0, 0, 1.5, 0.2, -0.3, 0, 1;
   const auto map = [&](const MatrixX3d& x) -> MatrixX3d { return x * A.transpose(); };
-  const MatrixX3d moved = map(simulation.mesh.X);
+  const MatrixX3d moved = map(simulation.bodies[0].mesh.X);
   const MatrixX3d still = MatrixX3d::Zero(moved.rows(), 3);
   const VectorXd strain = VectorXd::Constant(moved.rows(), 0.5);
   ObjWriter writer(folder / "frames", topology(simulation));

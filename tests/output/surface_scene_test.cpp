@@ -54,11 +54,11 @@ TEST_F(SurfaceScene, is_filled_to_a_size_or_a_number_of_vertices) {
 TEST_F(SurfaceScene, goes_through_the_transform_and_may_carry_itself) {
   const Simulation simulation = build(
       R"({"surface": "box.obj", "size": 0.25, "skin": "box.obj", "transform": {"scale": 0.5, "translate": [0, 3, 0]}})");
-  EXPECT_NEAR(simulation.mesh.X.col(1).minCoeff(), 3, 1e-9);
-  EXPECT_NEAR(simulation.mesh.X.col(0).maxCoeff(), 1, 1e-9);
-  ASSERT_TRUE(simulation.skin);
-  EXPECT_LT((simulation.skin->embedding.carry(simulation.mesh.X) -
-             ((0.5 * simulation.skin->surface.X).rowwise() + Eigen::RowVector3d(0, 3, 0)))
+  EXPECT_NEAR(simulation.bodies[0].mesh.X.col(1).minCoeff(), 3, 1e-9);
+  EXPECT_NEAR(simulation.bodies[0].mesh.X.col(0).maxCoeff(), 1, 1e-9);
+  ASSERT_TRUE(simulation.bodies[0].skin);
+  EXPECT_LT((simulation.bodies[0].skin->embedding.carry(simulation.bodies[0].mesh.X) -
+             ((0.5 * simulation.bodies[0].skin->surface.X).rowwise() + Eigen::RowVector3d(0, 3, 0)))
                 .cwiseAbs()
                 .maxCoeff(),
             1e-12);

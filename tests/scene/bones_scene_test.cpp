@@ -121,7 +121,7 @@ TEST(MuscleScene, shortens_and_the_soft_part_more_than_the_tendon) {
       double sum = 0;
       int n = 0;
       for (Index v = 0; v < x.rows(); ++v)
-        if (std::fabs(simulation.mesh.X(v, 0) - at) < 1e-6) sum += x(v, 0), ++n;
+        if (std::fabs(simulation.bodies[0].mesh.X(v, 0) - at) < 1e-6) sum += x(v, 0), ++n;
       return sum / n;
     };
     return (mean(to) - mean(from)) / (to - from);

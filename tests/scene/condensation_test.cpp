@@ -51,7 +51,7 @@ bool mentions(const std::vector<std::string>& lines, const std::string& text) {
 TEST(Condensation, nodes_far_from_supports_and_from_each_other) {
   const Simulation s = built(R"({"nodes": {"choose": "farthest", "count": 3}})");
   ASSERT_EQ(s.dynamic_nodes.size(), 3u);
-  EXPECT_NEAR(s.mesh.X(s.dynamic_nodes[0], 0), 0.4, 1e-12);
+  EXPECT_NEAR(s.bodies[0].mesh.X(s.dynamic_nodes[0], 0), 0.4, 1e-12);
   const Simulation apart = built(R"({"nodes": {"choose": "farthest", "count": 50, "distance": 0.15}})");
   ASSERT_GE(apart.dynamic_nodes.size(), 2u);
   ASSERT_LT(apart.dynamic_nodes.size(), 50u);
@@ -66,7 +66,7 @@ TEST(Condensation, nodes_far_from_supports_and_from_each_other) {
 TEST(Condensation, nodes_along_the_modes_begin_at_the_tip) {
   const Simulation s = built(R"({"nodes": {"choose": "modes", "count": 3}})");
   ASSERT_EQ(s.dynamic_nodes.size(), 3u);
-  EXPECT_NEAR(s.mesh.X(s.dynamic_nodes[0], 0), 0.4, 1e-12);
+  EXPECT_NEAR(s.bodies[0].mesh.X(s.dynamic_nodes[0], 0), 0.4, 1e-12);
   EXPECT_EQ(std::set<int>(s.dynamic_nodes.begin(), s.dynamic_nodes.end()).size(), 3u);
 }
 

@@ -76,7 +76,7 @@ TEST(CutScene, mass_momentum_and_elastic_energy_survive_random_cuts) {
     EXPECT_LT((after.angular - before.angular).norm(), 1e-12 * before.angular.norm());
     // Every part of a tetrahedron has its deformation gradient.
     EXPECT_NEAR(s.system->potentials(0, s.state.q).elastic, elastic, 1e-11 * elastic);
-    for (int t = 0; t < s.mesh.tets(); ++t) ASSERT_GT(tet_volume(s.mesh, t), 0);
+    for (int t = 0; t < s.bodies[0].mesh.tets(); ++t) ASSERT_GT(tet_volume(s.bodies[0].mesh, t), 0);
   }
 }
 
@@ -108,7 +108,7 @@ TEST(CutScene, every_integrator_runs_through_a_cut) {
       EXPECT_GT(s.vertices(), vertices);
       EXPECT_TRUE(s.state.q.allFinite());
       // What is cut off falls freely: after 4 ms that is less than 0.1 mm, and it was at rest but for 8e-5 m before.
-      EXPECT_LT((Moving(s).x - s.mesh.X).cwiseAbs().maxCoeff(), 1e-3);
+      EXPECT_LT((Moving(s).x - s.bodies[0].mesh.X).cwiseAbs().maxCoeff(), 1e-3);
     }
 }
 
@@ -155,8 +155,8 @@ TEST(CutScene, what_is_cut_off_falls_and_what_is_held_stays) {
   const Moving m(s);
   double fallen = 0, mass = 0;
   for (int v = 0; v < s.vertices(); ++v)
-    if (s.mesh.X(v, 0) > 0.21) {
-      fallen += s.system->vertex_mass()[v] * (m.x(v, 1) - s.mesh.X(v, 1));
+    if (s.bodies[0].mesh.X(v, 0) > 0.21) {
+      fallen += s.system->vertex_mass()[v] * (m.x(v, 1) - s.bodies[0].mesh.X(v, 1));
       mass += s.system->vertex_mass()[v];
     }
   // Half g t^2 at t = 0.2 s; the piece neither deforms nor turns, and the midpoint rule is exact for it.
@@ -173,8 +173,8 @@ TEST(CutScene, sets_and_supports_go_with_the_vertices) {
   EXPECT_EQ(report.pieces, 2);
   EXPECT_GT(s.sets.at("wall").size(), wall);
   for (int v = 0; v < s.vertices(); ++v) {
-    EXPECT_EQ(s.system->supported(v), s.mesh.X(v, 0) < 1e-9);
-    EXPECT_EQ(std::count(s.sets.at("tip").begin(), s.sets.at("tip").end(), v), s.mesh.X(v, 0) > 0.4 - 1e-9);
+    EXPECT_EQ(s.system->supported(v), s.bodies[0].mesh.X(v, 0) < 1e-9);
+    EXPECT_EQ(std::count(s.sets.at("tip").begin(), s.sets.at("tip").end(), v), s.bodies[0].mesh.X(v, 0) > 0.4 - 1e-9);
   }
   EXPECT_EQ(s.probe, probe) << "the path goes on with the same vertices";
   EXPECT_EQ(run(s, {}).status, RunStatus::finished);

@@ -17,44 +17,44 @@ TEST(LoadScene, every_key_arrives) {
   EXPECT_EQ(s.name, "everything");
   EXPECT_EQ(s.description, "all at once");
 
-  EXPECT_EQ(s.mesh.source, MeshSpec::Source::generate);
-  EXPECT_EQ(s.mesh.generator.name, "box");
-  EXPECT_EQ(s.mesh.generator.path, "mesh");
-  EXPECT_EQ(s.mesh.generator.options.vec3("size"), Vec3(1, 2, 3));
-  EXPECT_EQ(s.mesh.generator.options.numbers("cells"), (std::vector<double>{4, 5, 6}));
-  EXPECT_EQ(s.mesh.generator.options.text("split"), "five");
-  EXPECT_FALSE(s.mesh.generator.options.has("transform"));
-  EXPECT_EQ(s.mesh.transform->scale, 2);
-  EXPECT_EQ(s.mesh.transform->rotate_axis, Vec3(1, 0, 0));
-  EXPECT_EQ(s.mesh.transform->rotate_degrees, 90);
-  EXPECT_EQ(s.mesh.transform->translate, Vec3(0, 1, 0));
+  EXPECT_EQ(s.bodies[0].mesh.source, MeshSpec::Source::generate);
+  EXPECT_EQ(s.bodies[0].mesh.generator.name, "box");
+  EXPECT_EQ(s.bodies[0].mesh.generator.path, "mesh");
+  EXPECT_EQ(s.bodies[0].mesh.generator.options.vec3("size"), Vec3(1, 2, 3));
+  EXPECT_EQ(s.bodies[0].mesh.generator.options.numbers("cells"), (std::vector<double>{4, 5, 6}));
+  EXPECT_EQ(s.bodies[0].mesh.generator.options.text("split"), "five");
+  EXPECT_FALSE(s.bodies[0].mesh.generator.options.has("transform"));
+  EXPECT_EQ(s.bodies[0].mesh.transform->scale, 2);
+  EXPECT_EQ(s.bodies[0].mesh.transform->rotate_axis, Vec3(1, 0, 0));
+  EXPECT_EQ(s.bodies[0].mesh.transform->rotate_degrees, 90);
+  EXPECT_EQ(s.bodies[0].mesh.transform->translate, Vec3(0, 1, 0));
 
-  ASSERT_EQ(s.materials.size(), 4u);
-  EXPECT_EQ(s.materials[0].region_name, "all");
-  EXPECT_TRUE(s.materials[0].regions.empty());
-  EXPECT_EQ(s.materials[0].law.name, "neo-hookean");
-  EXPECT_EQ(s.materials[0].law.path, "materials[0]");
-  EXPECT_EQ(s.materials[0].law.options.number("E"), 5e5);
-  EXPECT_EQ(s.materials[0].rho, 1000);
-  EXPECT_FALSE(s.materials[0].law.options.has("rho"));
-  EXPECT_FALSE(s.materials[0].fiber);
-  EXPECT_EQ(s.materials[1].regions, (std::vector<int>{1, 2}));
-  EXPECT_EQ(s.materials[1].law.options.pairs("points"), (std::vector<Pair>{{1, 0}, {2, 1e5}}));
-  EXPECT_EQ(s.materials[1].fiber->law.name, "muscle");
-  EXPECT_EQ(s.materials[1].fiber->law.options.number("kappa"), 1e4);
-  EXPECT_EQ(s.materials[1].fiber->direction, Vec3(0, 0, 2));
-  EXPECT_EQ(s.materials[2].regions, std::vector<int>{3});
-  EXPECT_FALSE(s.materials[2].fiber->direction);
-  EXPECT_EQ(s.materials[3].region_name, "core");
-  EXPECT_FALSE(s.springs);
+  ASSERT_EQ(s.bodies[0].materials.size(), 4u);
+  EXPECT_EQ(s.bodies[0].materials[0].region_name, "all");
+  EXPECT_TRUE(s.bodies[0].materials[0].regions.empty());
+  EXPECT_EQ(s.bodies[0].materials[0].law.name, "neo-hookean");
+  EXPECT_EQ(s.bodies[0].materials[0].law.path, "materials[0]");
+  EXPECT_EQ(s.bodies[0].materials[0].law.options.number("E"), 5e5);
+  EXPECT_EQ(s.bodies[0].materials[0].rho, 1000);
+  EXPECT_FALSE(s.bodies[0].materials[0].law.options.has("rho"));
+  EXPECT_FALSE(s.bodies[0].materials[0].fiber);
+  EXPECT_EQ(s.bodies[0].materials[1].regions, (std::vector<int>{1, 2}));
+  EXPECT_EQ(s.bodies[0].materials[1].law.options.pairs("points"), (std::vector<Pair>{{1, 0}, {2, 1e5}}));
+  EXPECT_EQ(s.bodies[0].materials[1].fiber->law.name, "muscle");
+  EXPECT_EQ(s.bodies[0].materials[1].fiber->law.options.number("kappa"), 1e4);
+  EXPECT_EQ(s.bodies[0].materials[1].fiber->direction, Vec3(0, 0, 2));
+  EXPECT_EQ(s.bodies[0].materials[2].regions, std::vector<int>{3});
+  EXPECT_FALSE(s.bodies[0].materials[2].fiber->direction);
+  EXPECT_EQ(s.bodies[0].materials[3].region_name, "core");
+  EXPECT_FALSE(s.bodies[0].springs);
 
-  ASSERT_EQ(s.sets.size(), 3u);
-  EXPECT_EQ(s.sets[0].name, "ends");
-  EXPECT_EQ(s.sets[0].selector.options.names("sets"), (std::vector<std::string>{"left", "right"}));
-  EXPECT_EQ(s.sets[1].name, "left");
-  EXPECT_EQ(s.sets[1].selector.name, "extreme");
-  EXPECT_EQ(s.sets[1].selector.path, "sets.left");
-  EXPECT_EQ(s.sets[2].selector.options.numbers("indices"), (std::vector<double>{0, 1, 2}));
+  ASSERT_EQ(s.bodies[0].sets.size(), 3u);
+  EXPECT_EQ(s.bodies[0].sets[0].name, "ends");
+  EXPECT_EQ(s.bodies[0].sets[0].selector.options.names("sets"), (std::vector<std::string>{"left", "right"}));
+  EXPECT_EQ(s.bodies[0].sets[1].name, "left");
+  EXPECT_EQ(s.bodies[0].sets[1].selector.name, "extreme");
+  EXPECT_EQ(s.bodies[0].sets[1].selector.path, "sets.left");
+  EXPECT_EQ(s.bodies[0].sets[2].selector.options.numbers("indices"), (std::vector<double>{0, 1, 2}));
 
   ASSERT_EQ(s.constraints.size(), 2u);
   EXPECT_EQ(s.constraints[0].set, "left");
@@ -94,13 +94,13 @@ TEST(LoadScene, every_key_arrives) {
   EXPECT_EQ(s.damping.alpha, 0.01);
   EXPECT_EQ(s.damping.beta, 0.02);
   EXPECT_TRUE(s.damping.current_stiffness);
-  EXPECT_EQ(s.initial.velocity, Vec3(1, 0, 0));
-  EXPECT_EQ(s.initial.angular_velocity, Vec3(0, 2, 0));
-  EXPECT_EQ(s.initial.stretch, Vec3(1, 1.5, 1));
-  EXPECT_EQ(s.initial.twist_degrees, 45);
-  EXPECT_EQ(s.initial.twist_axis, 2);
-  EXPECT_EQ(s.initial.jitter, 1e-3);
-  EXPECT_EQ(s.initial.seed, 7);
+  EXPECT_EQ(s.bodies[0].initial.velocity, Vec3(1, 0, 0));
+  EXPECT_EQ(s.bodies[0].initial.angular_velocity, Vec3(0, 2, 0));
+  EXPECT_EQ(s.bodies[0].initial.stretch, Vec3(1, 1.5, 1));
+  EXPECT_EQ(s.bodies[0].initial.twist_degrees, 45);
+  EXPECT_EQ(s.bodies[0].initial.twist_axis, 2);
+  EXPECT_EQ(s.bodies[0].initial.jitter, 1e-3);
+  EXPECT_EQ(s.bodies[0].initial.seed, 7);
   ASSERT_TRUE(s.condensation);
   EXPECT_EQ(s.condensation->nodes.name, "first");
   EXPECT_EQ(s.condensation->nodes.options.integer("count"), 4);
@@ -124,32 +124,32 @@ TEST(LoadScene, defaults_where_nothing_stands) {
   const Scene s = parse(kSmallestScene);
   EXPECT_EQ(s.name, "scene");
   EXPECT_EQ(s.description, "");
-  EXPECT_FALSE(s.mesh.transform);
-  EXPECT_EQ(s.materials[0].region_name, "all");
+  EXPECT_FALSE(s.bodies[0].mesh.transform);
+  EXPECT_EQ(s.bodies[0].materials[0].region_name, "all");
   EXPECT_EQ(s.gravity, Vec3(0, -9.81, 0));
   EXPECT_EQ(s.damping.alpha, 0);
   EXPECT_EQ(s.damping.beta, 0);
   EXPECT_FALSE(s.damping.current_stiffness);
-  EXPECT_EQ(s.initial.velocity, Vec3(0, 0, 0));
-  EXPECT_EQ(s.initial.stretch, Vec3(1, 1, 1));
-  EXPECT_EQ(s.initial.twist_axis, 0);
+  EXPECT_EQ(s.bodies[0].initial.velocity, Vec3(0, 0, 0));
+  EXPECT_EQ(s.bodies[0].initial.stretch, Vec3(1, 1, 1));
+  EXPECT_EQ(s.bodies[0].initial.twist_axis, 0);
   EXPECT_EQ(s.integrator.options.number("beta"), 1);
   EXPECT_EQ(s.steps, 10);
   EXPECT_EQ(s.output.frames, std::vector<std::string>{"vtu"});
   EXPECT_FALSE(s.output.probe);
-  EXPECT_TRUE(s.sets.empty() && s.constraints.empty() && s.attachments.empty() && s.obstacles.empty() &&
+  EXPECT_TRUE(s.bodies[0].sets.empty() && s.constraints.empty() && s.attachments.empty() && s.obstacles.empty() &&
               s.loads.empty());
 }
 
 TEST(LoadScene, spring_nets) {
   const Scene s = parse(kClothScene);
-  EXPECT_EQ(s.mesh.source, MeshSpec::Source::springs);
-  EXPECT_EQ(s.mesh.generator.name, "cloth");
-  EXPECT_EQ(s.springs->stiffness, 100);
-  EXPECT_EQ(s.springs->shear_stiffness, 100);
-  EXPECT_EQ(s.springs->bend_stiffness, 1);
-  EXPECT_EQ(s.springs->total_mass, 0.2);
-  EXPECT_FALSE(s.springs->vertex_mass);
+  EXPECT_EQ(s.bodies[0].mesh.source, MeshSpec::Source::springs);
+  EXPECT_EQ(s.bodies[0].mesh.generator.name, "cloth");
+  EXPECT_EQ(s.bodies[0].springs->stiffness, 100);
+  EXPECT_EQ(s.bodies[0].springs->shear_stiffness, 100);
+  EXPECT_EQ(s.bodies[0].springs->bend_stiffness, 1);
+  EXPECT_EQ(s.bodies[0].springs->total_mass, 0.2);
+  EXPECT_FALSE(s.bodies[0].springs->vertex_mass);
   EXPECT_TRUE(s.output.frames.empty());
   EXPECT_EQ(std::get<int>(*s.output.probe), 12);
 }
@@ -177,8 +177,8 @@ TEST(LoadScene, files_are_sought_beside_the_scene) {
     "materials": [{"law": "neo-hookean", "E": 1, "nu": 0, "rho": 1}], "integrator": {"name": "si", "h": 1}, "steps": 1})";
   const Scene s = load_scene(folder / "falling.json", test_tables());
   EXPECT_EQ(s.name, "falling");
-  EXPECT_EQ(s.mesh.source, MeshSpec::Source::file);
-  EXPECT_EQ(s.mesh.file, folder / "meshes" / "body.msh");
+  EXPECT_EQ(s.bodies[0].mesh.source, MeshSpec::Source::file);
+  EXPECT_EQ(s.bodies[0].mesh.file, folder / "meshes" / "body.msh");
 }
 
 }  // namespace

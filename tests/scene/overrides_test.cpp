@@ -11,11 +11,11 @@ TEST(Overrides, reach_every_place) {
   const Scene s = parse(kFullestScene, {"integrator.h=0.25", "materials[1].rho=7", "materials.2.E=8", "name=other",
                                         "gravity=[0,0,1]", "gravity[1]=2", "sets.left.side=max", "output.frames=[]"});
   EXPECT_EQ(s.h, 0.25);
-  EXPECT_EQ(s.materials[1].rho, 7);
-  EXPECT_EQ(s.materials[2].law.options.number("E"), 8);
+  EXPECT_EQ(s.bodies[0].materials[1].rho, 7);
+  EXPECT_EQ(s.bodies[0].materials[2].law.options.number("E"), 8);
   EXPECT_EQ(s.name, "other");
   EXPECT_EQ(s.gravity, Vec3(0, 2, 1));
-  EXPECT_EQ(s.sets[1].selector.options.text("side"), "max");
+  EXPECT_EQ(s.bodies[0].sets[1].selector.options.text("side"), "max");
   EXPECT_TRUE(s.output.frames.empty());
 }
 

@@ -88,7 +88,7 @@ TEST(ShapesInScenes, a_shape_is_filled_and_its_regions_are_groups) {
             R"(, "sets": {"held": {"select": "group", "group": "hand"}}, "constraints": [{"set": "held"}])");
   EXPECT_NEAR(simulation.vertices(), 1000, 50);
   EXPECT_GT(simulation.sets.at("held").size(), 50u);
-  for (int i : simulation.sets.at("held")) EXPECT_GT(simulation.mesh.X(i, 0), 0.5);
+  for (int i : simulation.sets.at("held")) EXPECT_GT(simulation.bodies[0].mesh.X(i, 0), 0.5);
   EXPECT_TRUE(simulation.held);
 }
 
@@ -96,7 +96,7 @@ TEST(ShapesInScenes, a_named_shape_can_be_scaled) {
   const Simulation simulation =
       build(R"({"generate": "named", "name": "bunny", "vertices": 800, "transform": {"scale": 2}})");
   EXPECT_NEAR(simulation.vertices(), 800, 40);
-  EXPECT_NEAR(simulation.mesh.X.col(1).maxCoeff(), 2.5, 0.15);
+  EXPECT_NEAR(simulation.bodies[0].mesh.X.col(1).maxCoeff(), 2.5, 0.15);
 }
 
 TEST(ShapesInScenes, problems_name_their_place) {

@@ -11,7 +11,7 @@ extern "C" int brio_plugin_nothing() { return 0; }
 #elif BROKEN == 2  // throws
 BRIO_PLUGIN(registry) {
   registry.add_integrator({{"fine", "is registered", {}}, {}, {}});
-  throw std::runtime_error("no licence");
+  throw std::runtime_error("no license");
 }
 #else              // takes a name that brio has
 BRIO_PLUGIN(registry) { registry.add_integrator({{"si", "mine", {}}, {}, {}}); }
