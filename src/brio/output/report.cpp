@@ -40,6 +40,7 @@ void write_run(OutputFile& file, const ReportedRun& run) {
     head["reference"] = run.compared->is_reference;
   }
   if (run.liveliness) head["liveliness"] = run.liveliness->to_json();
+  if (run.bodies && run.bodies->bodies() > 0) head["body_series"] = run.bodies->to_json();
   write_recording(file, std::move(head), run.recording);
 }
 

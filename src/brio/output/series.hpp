@@ -2,6 +2,7 @@
 // Energy and momentum against time, thinned so that a run of any length stays small and no peak is lost.
 
 #include "brio/core/types.hpp"
+#include "brio/output/thinned_rows.hpp"
 
 #include <string>
 #include <vector>
@@ -19,8 +20,6 @@ struct SeriesRow {
   std::vector<double> extras = {};                            ///< of the method; not a number where there is none
 };
 
-/// When there are too many rows, groups of them become two: for each column the least and the greatest number of the
-/// group, in the order in which they came; for the time the first and the last.
 class Series {
  public:
   using Row = std::vector<double>;  ///< one number for each of the columns
@@ -30,17 +29,14 @@ class Series {
   /// Names of the columns. "expected" is the total of the first row + injected - dissipated.
   const std::vector<std::string>& columns() const { return columns_; }
   void add(const SeriesRow& row);
-  std::vector<Row> rows() const;
+  std::vector<Row> rows() const { return thinned_.rows(); }
 
  private:
   std::vector<std::string> columns_ = {"time",     "kinetic",  "elastic",    "gravity",   "contact",
                                        "total",    "injected", "dissipated", "expected",  "linear_x",
                                        "linear_y", "linear_z", "angular_x",  "angular_y", "angular_z"};
-  size_t most_;
   double initial_total_ = 0;  ///< [J]
-  size_t group_ = 1;          ///< rows that make two; 1 as long as all are kept
-  std::vector<Row> kept_;
-  std::vector<Row> open_;  ///< rows of the group that is not yet complete
+  ThinnedRows<Row> thinned_;
 };
 
 }  // namespace brio

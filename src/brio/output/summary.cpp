@@ -75,6 +75,7 @@ Json to_json(const RunSummary& s) {
   json["energy"] = {{"initial", s.initial_energy}, {"final", s.final_energy}, {"max", s.max_energy}};
   json["peak_rss_mb"] = s.peak_rss_mb;
   if (!s.cuts.empty()) json["cuts"] = s.cuts;
+  for (const BodySummary& body : s.bodies) json["bodies"].push_back(to_json(body));
   return json;
 }
 

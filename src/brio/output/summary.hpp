@@ -2,6 +2,7 @@
 // The numbers of a whole run, as summary.json and the report page show them.
 
 #include "brio/core/json.hpp"
+#include "brio/output/body_summary.hpp"
 #include "brio/scene/run.hpp"
 
 #include <string>
@@ -23,7 +24,8 @@ struct RunSummary {
   StepWork work;                                                ///< of all steps
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< [J]
   double peak_rss_mb = 0;
-  std::vector<std::string> cuts = {};  ///< what each of them did
+  std::vector<std::string> cuts = {};    ///< what each of them did
+  std::vector<BodySummary> bodies = {};  ///< of a scene with "bodies"
 };
 
 RunSummary summarize(const Simulation& simulation, const RunResult& result);
@@ -31,6 +33,6 @@ Json to_json(const RunSummary& summary);
 
 /// The counters that every method shares, and all declared extras that a run has one value of, by name. What the method
 /// does not know is 0, or "" where it is a choice.
-nlohmann::ordered_json to_json(const StepWork& work);
+Json to_json(const StepWork& work);
 
 }  // namespace brio

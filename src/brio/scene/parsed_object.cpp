@@ -181,8 +181,7 @@ class RecordReader {
   void check_presence(const std::vector<std::string>& keys) {
     if (keys.empty() || std::any_of(keys.begin(), keys.end(), [&](const auto& k) { return value_.contains(k); }))
       return;
-    problems_.add(record_.path,
-                  fmt::format("missing key: at least one of \"{}\" is needed", fmt::join(keys, "\", \"")));
+    problems_.add(record_.path, fmt::format("missing key: at least one of \"{}\" is needed", joined(keys, "\", \"")));
   }
 
   void check_group(const std::vector<std::string>& keys) {

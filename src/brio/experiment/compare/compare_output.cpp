@@ -100,6 +100,7 @@ void CompareOutput::write_page(const ComparePlan& plan, const Comparison& compar
   const auto add = [&](const ComparedRun& run, bool is_reference) {
     report.runs.push_back({run.plan->label, run.summary, run.recorder.recording(), run.recorder.series(),
                            ReportedMetrics{run.metrics, run.probe.along(comparison.axis), is_reference}});
+    report.runs.back().bodies = &run.recorder.bodies();
   };
   for (size_t i = 0; i < std::min(plan.shown_runs, comparison.runs.size()); ++i) add(comparison.runs[i], false);
   if (comparison.reference) add(*comparison.reference, true);

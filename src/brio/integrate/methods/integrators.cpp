@@ -1,3 +1,4 @@
+#include "brio/core/join.hpp"
 #include "brio/integrate/integrator.hpp"
 #include "brio/integrate/methods/condensed.hpp"
 #include "brio/integrate/methods/ere.hpp"
@@ -41,7 +42,7 @@ std::string restartable_integrators() {
   std::vector<std::string> names;
   for (const IntegratorEntry& row : integrators())
     if (row.restartable) names.push_back(row.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  return joined(names, ", ");
 }
 
 std::vector<Extra> declared_extras() {
