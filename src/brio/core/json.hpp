@@ -3,6 +3,7 @@
 // nlohmann's, which reads and writes the text; that library's own type is a template that takes seconds to compile
 // wherever it is used, and this one is compiled once. The keys of an object keep their order.
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +40,10 @@ class Json {
   Json(std::initializer_list<Json> values);
   template <class T>
   requires(!std::same_as<T, Member>) Json(const std::vector<T>& values) : Json(array()) {
+    for (const T& value : values) push_back(value);
+  }
+  template <class T, size_t N>
+  Json(const std::array<T, N>& values) : Json(array()) {
     for (const T& value : values) push_back(value);
   }
   template <class T>
@@ -135,11 +140,7 @@ class Json {
   double number() const;
   const std::string& text() const;
   template <class T>
-  std::vector<T> list() const {
-    std::vector<T> values;
-    for (const auto& member : members_) values.push_back(member.value.template get<T>());
-    return values;
-  }
+  std::vector<T> list() const;
   void become(Kind kind);
   friend struct JsonText;
 
@@ -153,6 +154,13 @@ struct Json::Member {
   std::string key;
   Json value;
 };
+
+template <class T>
+std::vector<T> Json::list() const {
+  std::vector<T> values;
+  for (const Member& member : members_) values.push_back(member.value.get<T>());
+  return values;
+}
 
 template <class Value, class MemberPointer>
 class Json::Iterator {

@@ -9,7 +9,7 @@
 #include "brio/integrate/methods/siere.hpp"
 #include "brio/integrate/methods/stabilized.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
