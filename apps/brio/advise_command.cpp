@@ -64,8 +64,8 @@ int advise_scene(const AdviseArguments& arguments) {
 
 }  // namespace
 
-void add_advise(CLI::App& app, Command& command) {
-  CLI::App* advise_app = app.add_subcommand(
+void add_advise(CommandLine& app, Command& command) {
+  CommandLine* advise_app = app.add_subcommand(
       "advise", "look at a scene, try the methods that may suit it, and recommend one with its step");
   auto arguments = std::make_shared<AdviseArguments>();
   arguments->scene.add_to(*advise_app);
@@ -73,7 +73,7 @@ void add_advise(CLI::App& app, Command& command) {
       ->type_name("OUT.json");
   advise_app->add_option("--seconds", arguments->seconds, "how long it may take, about")
       ->type_name("S")
-      ->check(CLI::Range(1.0, 86400.0))
+      ->range(1.0, 86400.0)
       ->capture_default_str();
   advise_app->add_option("-o,--output", arguments->folder, "folder for the trials and advice.json")
       ->type_name("DIR")

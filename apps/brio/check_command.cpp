@@ -21,8 +21,8 @@ int check(const SceneArguments& arguments) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Command& command) {
-  CLI::App* check_app = app.add_subcommand("check", "say what `run` would refuse, and warn of what looks wrong");
+void add_check(CommandLine& app, Command& command) {
+  CommandLine* check_app = app.add_subcommand("check", "say what `run` would refuse, and warn of what looks wrong");
   auto arguments = std::make_shared<SceneArguments>();
   arguments->add_to(*check_app);
   check_app->callback([arguments, &command] { command = [arguments] { return check(*arguments); }; });

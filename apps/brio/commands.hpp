@@ -2,8 +2,7 @@
 // The subcommands of brio. Each adds itself to the command line; the one that is called leaves what is to be done in
 // `command`, which returns the exit code.
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.hpp"
 #include <functional>
 
 namespace brio {
@@ -13,20 +12,20 @@ enum ExitCode { kOk = 0, kUnexpected = 1, kRefused = 2, kDiverged = 3, kInterrup
 
 using Command = std::function<int()>;
 
-void add_run(CLI::App& app, Command& command);
-void add_compare(CLI::App& app, Command& command);
-void add_advise(CLI::App& app, Command& command);
-void add_quasistatic(CLI::App& app, Command& command);
-void add_modes(CLI::App& app, Command& command);
-void add_damping(CLI::App& app, Command& command);
-void add_reproduce(CLI::App& app, Command& command);
-void add_mesh(CLI::App& app, Command& command);
-void add_converge(CLI::App& app, Command& command);
-void add_material(CLI::App& app, Command& command);
-void add_info(CLI::App& app, Command& command);
-void add_convert(CLI::App& app, Command& command);
-void add_check(CLI::App& app, Command& command);
-void add_list(CLI::App& app, Command& command);
-void add_schema(CLI::App& app, Command& command);
+void add_run(CommandLine& app, Command& command);
+void add_compare(CommandLine& app, Command& command);
+void add_advise(CommandLine& app, Command& command);
+void add_quasistatic(CommandLine& app, Command& command);
+void add_modes(CommandLine& app, Command& command);
+void add_damping(CommandLine& app, Command& command);
+void add_reproduce(CommandLine& app, Command& command);
+void add_mesh(CommandLine& app, Command& command);
+void add_converge(CommandLine& app, Command& command);
+void add_material(CommandLine& app, Command& command);
+void add_info(CommandLine& app, Command& command);
+void add_convert(CommandLine& app, Command& command);
+void add_check(CommandLine& app, Command& command);
+void add_list(CommandLine& app, Command& command);
+void add_schema(CommandLine& app, Command& command);
 
 }  // namespace brio

@@ -1,10 +1,11 @@
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 #include "brio/core/log.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/experiment/compare/compare_output.hpp"
 #include "brio/output/scene_tables.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
@@ -63,7 +64,7 @@ void print_energy_kept(const Comparison& comparison) {
   std::vector<std::string> shares;
   for (const ComparedRun& run : comparison.runs)
     shares.push_back(fmt::format("{} {}", run.plan->label, percent(run.metrics.energy_kept)));
-  fmt::print("energy kept: {}\n", fmt::join(shares, ", "));
+  fmt::print("energy kept: {}\n", joined(shares, ", "));
 }
 
 size_t label_width(const ComparePlan& plan) {
@@ -109,8 +110,8 @@ int run_comparison(const CompareArguments& arguments) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, Command& command) {
-  CLI::App* compare_app =
+void add_compare(CommandLine& app, Command& command) {
+  CommandLine* compare_app =
       app.add_subcommand("compare", "run a scene with several integrators, or several scenes, side by side");
   auto arguments = std::make_shared<CompareArguments>();
   arguments->scene.add_to(*compare_app);

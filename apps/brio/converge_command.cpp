@@ -114,19 +114,19 @@ int converge(const ConvergeArguments& arguments) {
 
 }  // namespace
 
-void add_converge(CLI::App& app, Command& command) {
-  CLI::App* converge_app =
+void add_converge(CommandLine& app, Command& command) {
+  CommandLine* converge_app =
       app.add_subcommand("converge", "draw how fast each solver finds the solution of one implicit step");
   auto arguments = std::make_shared<ConvergeArguments>();
   arguments->scene.add_to(*converge_app);
   converge_app
       ->add_option("--frame", arguments->frame, "the step to look at: so many are taken with the scene's method first")
       ->type_name("K")
-      ->check(CLI::Range(0, 10000000))
+      ->range(0, 10000000)
       ->capture_default_str();
   converge_app->add_option("--iterations", arguments->iterations, "of each solver, at most")
       ->type_name("N")
-      ->check(CLI::Range(1, 100000))
+      ->range(1, 100000)
       ->capture_default_str();
   converge_app
       ->add_option("--solvers", arguments->solvers, "only these; all of them, and windows of L-BFGS, if left out")

@@ -27,8 +27,8 @@ int convert(const ConvertArguments& arguments) {
 
 }  // namespace
 
-void add_convert(CLI::App& app, Command& command) {
-  CLI::App* convert_app = app.add_subcommand("convert", "write a mesh or surface in another format");
+void add_convert(CommandLine& app, Command& command) {
+  CommandLine* convert_app = app.add_subcommand("convert", "write a mesh or surface in another format");
   auto arguments = std::make_shared<ConvertArguments>();
   convert_app
       ->add_option("from", arguments->from, "file to read; the extension tells the format, see `brio list formats`")

@@ -64,8 +64,8 @@ int damping(const DampingArguments& arguments) {
 
 }  // namespace
 
-void add_damping(CLI::App& app, Command& command) {
-  CLI::App* damping_app =
+void add_damping(CommandLine& app, Command& command) {
+  CommandLine* damping_app =
       app.add_subcommand("damping", "measure what each integrator's step does to a vibration, and draw it");
   auto arguments = std::make_shared<DampingArguments>();
   damping_app->add_option("--h", arguments->h, "steps [s] for which the page shows what is left of each frequency")

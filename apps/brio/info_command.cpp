@@ -1,8 +1,8 @@
+#include "brio/core/json.hpp"
 #include "brio/mesh/formats/load_mesh.hpp"
 #include "brio/output/mesh_output.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include <memory>
@@ -21,7 +21,7 @@ int info(const InfoArguments& arguments) {
   const std::string name = std::filesystem::path(arguments.file).filename().string();
   if (!arguments.folder.empty()) write_mesh_page(arguments.folder, name, mesh, inspection);
   if (arguments.json) {
-    fmt::print("{}\n", inspection_json(mesh, inspection).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", inspection_json(mesh, inspection).dump(2));
   } else {
     fmt::print("{}", describe(mesh, inspection, arguments.file));
     if (!arguments.folder.empty()) fmt::print("open {}/report.html in a browser\n", arguments.folder);
@@ -31,8 +31,8 @@ int info(const InfoArguments& arguments) {
 
 }  // namespace
 
-void add_info(CLI::App& app, Command& command) {
-  CLI::App* info_app =
+void add_info(CommandLine& app, Command& command) {
+  CommandLine* info_app =
       app.add_subcommand("info", "say what a mesh file holds, how good it is, and what is wrong with it");
   auto arguments = std::make_shared<InfoArguments>();
   info_app

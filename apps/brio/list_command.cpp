@@ -1,4 +1,5 @@
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 #include "brio/core/text_file.hpp"
 #include "brio/mesh/formats/mesh_format.hpp"
 #include "brio/output/scene_tables.hpp"
@@ -7,7 +8,6 @@
 #include "brio/scene/scene.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "commands.hpp"
 #include "data_folder.hpp"
@@ -38,8 +38,7 @@ std::vector<Entry> mesh_rows() {
     const char* holds = format.tets && format.surfaces ? "tetrahedra, surfaces"
                         : format.tets                  ? "tetrahedra"
                                                        : "surfaces";
-    rows.push_back(
-        {fmt::format("{}", fmt::join(format.extensions, " ")), fmt::format("{}: {}", holds, format.summary), {}});
+    rows.push_back({joined(format.extensions, " "), fmt::format("{}: {}", holds, format.summary), {}});
   }
   return rows;
 }
@@ -113,12 +112,12 @@ int list(const std::string& kind) {
 
 }  // namespace
 
-void add_list(CLI::App& app, Command& command) {
-  CLI::App* list_app = app.add_subcommand("list", "show what a scene can name; with a kind, also the options");
+void add_list(CommandLine& app, Command& command) {
+  CommandLine* list_app = app.add_subcommand("list", "show what a scene can name; with a kind, also the options");
   auto kind = std::make_shared<std::string>();
   list_app->add_option("kind", *kind, "what to list; everything, in short, if left out")
-      ->check(CLI::IsMember({"integrators", "materials", "generators", "shapes", "selectors", "nodes", "motions",
-                             "obstacles", "loads", "energies", "cuts", "bones", "formats", "scenes"}));
+      ->member_of({"integrators", "materials", "generators", "shapes", "selectors", "nodes", "motions", "obstacles",
+                   "loads", "energies", "cuts", "bones", "formats", "scenes"});
   list_app->callback([kind, &command] { command = [kind] { return list(*kind); }; });
 }
 

@@ -47,11 +47,8 @@ int report(const std::string& text, int code) {
 
 int main(int argc, char** argv) {
   brio::ensure_fast_blas(argv);
-  CLI::App app(kAbout, "brio");
-  app.set_version_flag("--version", "brio " BRIO_VERSION);
+  brio::CommandLine app(kAbout, "brio", "brio " BRIO_VERSION);
   app.footer(kFooter);
-  app.require_subcommand(1);
-  app.fallthrough();  // so that options of all commands may follow the command's name
   std::vector<std::string> plugins;
   app.add_option(
          "--plugin", plugins,
@@ -75,11 +72,8 @@ int main(int argc, char** argv) {
   brio::add_check(app, command);
   brio::add_list(app, command);
   brio::add_schema(app, command);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? brio::kOk : brio::kRefused;
-  }
+  bool refused = false;
+  if (!app.parse(argc, argv, refused)) return refused ? brio::kRefused : brio::kOk;
   try {
     for (const std::string& file : plugins) brio::load_plugin(file);
     return command();

@@ -71,17 +71,17 @@ int material(const MaterialArguments& arguments) {
 
 }  // namespace
 
-void add_material(CLI::App& app, Command& command) {
-  CLI::App* material_app = app.add_subcommand("material", "draw stress and energy of a scene's materials");
+void add_material(CommandLine& app, Command& command) {
+  CommandLine* material_app = app.add_subcommand("material", "draw stress and energy of a scene's materials");
   auto arguments = std::make_shared<MaterialArguments>();
   arguments->scene.add_to(*material_app);
   material_app->add_option("--from", arguments->least, "smallest stretch")
       ->type_name("S")
-      ->check(CLI::Range(0.01, 100.0))
+      ->range(0.01, 100.0)
       ->capture_default_str();
   material_app->add_option("--to", arguments->most, "largest stretch")
       ->type_name("S")
-      ->check(CLI::Range(0.01, 100.0))
+      ->range(0.01, 100.0)
       ->capture_default_str();
   material_app->add_option("-o,--output", arguments->folder, "folder for the results")
       ->type_name("DIR")

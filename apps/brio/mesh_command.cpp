@@ -81,8 +81,8 @@ int make_mesh(const MeshArguments& arguments) {
 
 }  // namespace
 
-void add_mesh(CLI::App& app, Command& command) {
-  CLI::App* mesh_app = app.add_subcommand("mesh", "fill a shape or a closed surface with well-shaped tetrahedra");
+void add_mesh(CommandLine& app, Command& command) {
+  CommandLine* mesh_app = app.add_subcommand("mesh", "fill a shape or a closed surface with well-shaped tetrahedra");
   auto arguments = std::make_shared<MeshArguments>();
   mesh_app
       ->add_option("shape", arguments->input,
@@ -91,11 +91,11 @@ void add_mesh(CLI::App& app, Command& command) {
       ->type_name("SURFACE|SHAPE.json|NAME")
       ->required();
   mesh_app->add_option("-o,--output", arguments->output, "the mesh file; NAME.msh if left out")->type_name("FILE");
-  CLI::Option* size = mesh_app->add_option("--size", arguments->size, "about the length of the tetrahedra's edges [m]")
-                          ->type_name("METERS");
+  Argument* size = mesh_app->add_option("--size", arguments->size, "about the length of the tetrahedra's edges [m]")
+                       ->type_name("METERS");
   mesh_app->add_option("--vertices", arguments->vertices, "about how many vertices, in place of a size")
       ->type_name("N")
-      ->check(CLI::Range(20, 10000000))
+      ->range(20, 10000000)
       ->excludes(size);
   mesh_app->add_flag("--graded", arguments->graded, "larger tetrahedra deep inside, the same at the surface");
   mesh_app

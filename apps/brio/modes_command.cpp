@@ -75,14 +75,14 @@ int modes(const ModesArguments& arguments) {
 
 }  // namespace
 
-void add_modes(CLI::App& app, Command& command) {
-  CLI::App* modes_app =
+void add_modes(CommandLine& app, Command& command) {
+  CommandLine* modes_app =
       app.add_subcommand("modes", "find the slowest vibration modes of a scene's body, and show them");
   auto arguments = std::make_shared<ModesArguments>();
   arguments->scene.add_to(*modes_app);
   modes_app->add_option("-s,--modes", arguments->count, "how many elastic modes; rigid motions come on top")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000))
+      ->range(1, 1000)
       ->capture_default_str();
   modes_app->add_flag("--at-rest", arguments->at_rest,
                       "about the shape in which weight and loads balance, rather than the initial one");

@@ -64,25 +64,25 @@ int quasistatic(QuasistaticArguments arguments) {
 
 }  // namespace
 
-void add_quasistatic(CLI::App& app, Command& command) {
-  CLI::App* static_app = app.add_subcommand("quasistatic", "find the shape in which a scene's body stays at rest");
+void add_quasistatic(CommandLine& app, Command& command) {
+  CommandLine* static_app = app.add_subcommand("quasistatic", "find the shape in which a scene's body stays at rest");
   auto arguments = std::make_shared<QuasistaticArguments>();
   arguments->scene.add_to(*static_app);
   arguments->output.add_to(*static_app);
   static_app
       ->add_option("--time", arguments->time, "moment [s] at which supports, obstacles and loads are taken as they are")
       ->type_name("T")
-      ->check(CLI::Number)
+      ->number()
       ->capture_default_str();
   static_app
       ->add_option("--tolerance", arguments->limits.tolerance,
                    "part of the load that may stay unbalanced, between 0 and 1")
       ->type_name("X")
-      ->check(CLI::Range(1e-16, 1.0))
+      ->range(1e-16, 1.0)
       ->capture_default_str();
   static_app->add_option("--iterations", arguments->limits.iterations, "Newton iterations, at most")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000))
+      ->range(1, 1000000)
       ->capture_default_str();
   static_app->footer(
       "The start is the scene's (\"initial\"); its integrator, steps and damping do not matter. Loads that depend on\n"

@@ -1,11 +1,12 @@
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
+#include "brio/core/json.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/core/suggest.hpp"
 #include "brio/experiment/reproduce/expression.hpp"
 #include "brio/experiment/reproduce/reproduce.hpp"
 
-#include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include "commands.hpp"
 #include "data_folder.hpp"
@@ -67,8 +68,8 @@ void print_list(const std::vector<Paper>& papers) {
 }
 
 void print_findings() {
-  fmt::print("numbers of a run:\n  {}\ncurves of a run, against time:\n  {}\nfunctions:\n",
-             fmt::join(run_numbers(), " "), fmt::join(run_curves(), " "));
+  fmt::print("numbers of a run:\n  {}\ncurves of a run, against time:\n  {}\nfunctions:\n", joined(run_numbers(), " "),
+             joined(run_curves(), " "));
   for (const Entry& function : expression_functions()) fmt::print("  {}\n", function.summary);
 }
 
@@ -87,7 +88,7 @@ int reproduce_items(const ReproduceArguments& arguments) {
   const InterruptGuard guard;
   const ReproduceOptions options = arguments.options();
   const std::set<std::string> chosen = chosen_items(papers, arguments.names);
-  std::map<std::string, nlohmann::ordered_json> results;
+  std::map<std::string, Json> results;
   for (const Paper& paper : papers)
     for (const PaperItem& item : paper.items)
       if (!arguments.again || !chosen.contains(item.name))
@@ -113,7 +114,7 @@ int reproduce_items(const ReproduceArguments& arguments) {
         results[item.name] = std::move(*result);
         write_reproductions(arguments.folder, papers, options, results);
       }
-      const nlohmann::ordered_json& result = results[item.name];
+      const Json& result = results[item.name];
       failed = failed || result["verdict"] == "failed";
       fmt::print("{:>3}/{} {:22} {}: {}{}\n", at, chosen.size(), item.name, result["verdict"].get<std::string>(),
                  result["reason"].get<std::string>(), done ? " (from before)" : "");
@@ -126,8 +127,8 @@ int reproduce_items(const ReproduceArguments& arguments) {
 
 }  // namespace
 
-void add_reproduce(CLI::App& app, Command& command) {
-  CLI::App* reproduce_app =
+void add_reproduce(CommandLine& app, Command& command) {
+  CommandLine* reproduce_app =
       app.add_subcommand("reproduce", "redo the tables and figures of the papers, and judge them by their own claims");
   auto arguments = std::make_shared<ReproduceArguments>();
   reproduce_app
@@ -142,7 +143,7 @@ void add_reproduce(CLI::App& app, Command& command) {
   reproduce_app
       ->add_option("--steps", arguments->steps, "at most so many of each run: shows that all runs, and no more")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000));
+      ->range(1, 1000000);
   reproduce_app->add_option("--papers", arguments->papers, "folder of the files that describe the items")
       ->type_name("DIR");
   reproduce_app->add_option("-o,--output", arguments->folder, "folder for the results")

@@ -40,6 +40,7 @@ void print_end(const RunArguments& arguments, const Scene& scene, const RunSumma
   for (const std::string& cut : summary.cuts) fmt::print("{}\n", cut);
   fmt::print("open {}/report.html in a browser to see it move\n", arguments.output.folder);
   std::string others = "energy.csv, summary.json";
+  if (!scene.bodies.front().name.empty()) others += ", bodies.csv";
   if (scene.output.probe) others += ", probe.csv";
   for (const std::string& format : scene.output.frames) others += fmt::format(", {}/", format);
   fmt::print("also in {}: {}\n", arguments.output.folder, others);
@@ -84,8 +85,8 @@ int run_scene(RunArguments arguments) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Command& command) {
-  CLI::App* run_app = app.add_subcommand("run", "simulate a scene and write what happened");
+void add_run(CommandLine& app, Command& command) {
+  CommandLine* run_app = app.add_subcommand("run", "simulate a scene and write what happened");
   auto arguments = std::make_shared<RunArguments>();
   arguments->scene.add_to(*run_app);
   arguments->output.add_to(*run_app);

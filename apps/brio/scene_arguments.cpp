@@ -15,7 +15,7 @@ std::string with_commas(int number) {
 
 }  // namespace
 
-void SceneArguments::add_to(CLI::App& command) {
+void SceneArguments::add_to(CommandLine& command) {
   command.add_option("scene", file, "the scene file; `brio list scenes` shows those that come with brio")
       ->type_name("SCENE.json")
       ->required();
@@ -29,10 +29,10 @@ void SceneArguments::add_to(CLI::App& command) {
 
 Scene SceneArguments::load() const { return load_scene(file, scene_tables(), set); }
 
-void add_threads_option(CLI::App& command, int& threads) {
+void add_threads_option(CommandLine& command, int& threads) {
   command.add_option("--threads", threads, "threads to use; 0 for all cores. The results do not depend on it")
       ->type_name("N")
-      ->check(CLI::Range(0, 1024))
+      ->range(0, 1024)
       ->capture_default_str();
 }
 

@@ -3,8 +3,7 @@
 
 #include "brio/scene/simulation.hpp"
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.hpp"
 #include <string>
 #include <vector>
 
@@ -14,12 +13,12 @@ struct SceneArguments {
   std::string file;
   std::vector<std::string> set;  ///< "key.path=value"
 
-  void add_to(CLI::App& command);
+  void add_to(CommandLine& command);
   Scene load() const;
 };
 
 /// How many threads brio uses.
-void add_threads_option(CLI::App& command, int& threads);
+void add_threads_option(CommandLine& command, int& threads);
 
 /// "1,225 vertices, 5,184 tetrahedra"
 std::string describe_body(const Simulation& simulation);

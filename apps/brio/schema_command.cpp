@@ -9,8 +9,8 @@
 
 namespace brio {
 
-void add_schema(CLI::App& app, Command& command) {
-  CLI::App* schema = app.add_subcommand("schema", "print the JSON schema of scene files, or their reference page");
+void add_schema(CommandLine& app, Command& command) {
+  CommandLine* schema = app.add_subcommand("schema", "print the JSON schema of scene files, or their reference page");
   auto markdown = std::make_shared<bool>(false);
   schema->add_flag("--markdown", *markdown, "the reference page for people instead");
   schema->callback([markdown, &command] {

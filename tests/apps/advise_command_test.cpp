@@ -1,6 +1,6 @@
 // `brio advise` from end to end: what it says and writes, what it refuses, and the scene that --apply leaves.
 
-#include <nlohmann/json.hpp>
+#include "brio/core/json.hpp"
 
 #include "apps/program.hpp"
 #include "support/temporary_folder.hpp"
@@ -10,8 +10,6 @@ namespace brio {
 namespace {
 
 using namespace testing;
-using Json = nlohmann::ordered_json;
-
 // Six cells and a fall of a tenth of a second: a trial takes milliseconds.
 const std::string kSmallScene = R"({
   // swings under its weight
@@ -63,7 +61,7 @@ TEST(AdviseCommand, recommends_writes_and_applies) {
   EXPECT_TRUE(std::filesystem::exists(folder / "out/compare.html"));
 
   // The scene that was written: the same but for the method (and, with another step, the number of steps).
-  const Json before = Json::parse(kSmallScene, nullptr, true, true);
+  const Json before = Json::parse(kSmallScene);
   const Json after = Json::parse(read_text(folder / "elsewhere/deep/better.json"));
   EXPECT_EQ(after["integrator"]["name"], advice["advice"]["integrator"]["name"]);
   EXPECT_EQ(after["integrator"]["h"], advice["advice"]["h"]);

@@ -1,7 +1,8 @@
 // The program as a shell sees it: exit codes, what goes to which stream, and what lies on disk afterwards.
 
+#include "brio/core/json.hpp"
+
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "apps/program.hpp"
 #include <array>
@@ -62,7 +63,7 @@ TEST(CommandLine, list_shows_every_kind_and_its_options) {
 }
 
 TEST(CommandLine, schema_is_json) {
-  EXPECT_EQ(nlohmann::json::parse(brio("schema").out)["title"], "brio scene");
+  EXPECT_EQ(Json::parse(brio("schema").out)["title"], "brio scene");
   EXPECT_TRUE(brio("schema --markdown").out.starts_with("# Scene reference\n"));
 }
 
@@ -80,7 +81,7 @@ TEST(CommandLine, run_writes_everything) {
   EXPECT_EQ(outcome.err.find('\r'), std::string::npos);  // no bar where there is no terminal
   EXPECT_EQ(lines_of(folder / "energy.csv"), 12);        // a header, the start and ten steps
   EXPECT_EQ(lines_of(folder / "probe.csv"), 12);
-  const auto summary = nlohmann::json::parse(read_text(folder / "summary.json"));
+  const auto summary = Json::parse(read_text(folder / "summary.json"));
   EXPECT_EQ(summary["status"], "finished");
   EXPECT_EQ(summary["steps"], 10);
   EXPECT_TRUE(std::filesystem::exists(folder / "report.html"));
@@ -115,7 +116,7 @@ TEST(CommandLine, diverged_is_three_with_what_was_computed) {
                        kScenes, folder.string()));
   EXPECT_EQ(outcome.code, 3) << outcome.out << outcome.err;
   EXPECT_NE(outcome.err.find("brio: diverged: step "), std::string::npos) << outcome.err;
-  EXPECT_EQ(nlohmann::json::parse(read_text(folder / "summary.json"))["status"], "diverged");
+  EXPECT_EQ(Json::parse(read_text(folder / "summary.json"))["status"], "diverged");
   EXPECT_TRUE(std::filesystem::exists(folder / "report.html"));
 }
 
@@ -145,7 +146,7 @@ TEST(CommandLine, interrupt_finishes_the_step_and_writes_everything) {
   const int status = interrupted_run(folder);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 130);
-  const auto summary = nlohmann::json::parse(read_text(folder / "summary.json"));
+  const auto summary = Json::parse(read_text(folder / "summary.json"));
   EXPECT_EQ(summary["status"], "interrupted");
   EXPECT_EQ(summary["steps"].get<int>() + 2, lines_of(folder / "energy.csv"));
   EXPECT_TRUE(std::filesystem::exists(folder / "report.html"));

@@ -1,6 +1,6 @@
 // `brio compare` from end to end: what it writes, what it refuses, and what one bad method does to the others.
 
-#include <nlohmann/json.hpp>
+#include "brio/core/json.hpp"
 
 #include "apps/program.hpp"
 #include <csignal>
@@ -11,8 +11,6 @@ namespace brio {
 namespace {
 
 using namespace testing;
-using Json = nlohmann::ordered_json;
-
 const std::string kBar = kScenes + "bar-1k.json";
 
 struct Compared {

@@ -1,8 +1,7 @@
 // brio damping: what it writes and what it refuses.
 
+#include "brio/core/json.hpp"
 #include "brio/integrate/integrator.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include "apps/program.hpp"
 #include <cmath>
@@ -41,7 +40,7 @@ TEST(DampingCommand, every_row_of_the_table_is_measured) {
       EXPECT_NEAR(std::stod(measured), std::stod(closed_form), 1e-7) << line;
     }
   }
-  const auto json = nlohmann::json::parse(read_text(folder / "damping.json"));
+  const auto json = Json::parse(read_text(folder / "damping.json"));
   EXPECT_EQ(seen.size(), integrators().size());
   EXPECT_EQ(json["curves"].size(), integrators().size());
   for (const IntegratorEntry& row : integrators()) {
@@ -56,8 +55,8 @@ TEST(DampingCommand, takes_methods_with_options_and_several_steps) {
   const Outcome outcome =
       brio(fmt::format("damping --integrators be,genalpha:r=0.2 --h 0.01,0.002 -o '{}'", folder.string()));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto json = nlohmann::json::parse(read_text(folder / "damping.json"));
-  EXPECT_EQ(json["h"], nlohmann::json({0.01, 0.002}));
+  const auto json = Json::parse(read_text(folder / "damping.json"));
+  EXPECT_EQ(json["h"], Json({0.01, 0.002}));
   ASSERT_EQ(json["curves"].size(), 2u);
   EXPECT_EQ(json["curves"][1]["name"], "genalpha:r=0.2");
 }

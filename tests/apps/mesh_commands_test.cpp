@@ -1,6 +1,6 @@
 // `brio convert` and `brio info` as a shell sees them.
 
-#include <nlohmann/json.hpp>
+#include "brio/core/json.hpp"
 
 #include "apps/program.hpp"
 
@@ -22,7 +22,7 @@ TEST(MeshCommands, convert_goes_around_every_format_of_tetrahedra) {
     from = to;
   }
   EXPECT_TRUE(std::filesystem::exists(folder / "a.node"));
-  const auto info = nlohmann::json::parse(brio("info --json " + from).out);
+  const auto info = Json::parse(brio("info --json " + from).out);
   EXPECT_EQ(info["tetrahedra"], 2);
   EXPECT_EQ(info["vertices"], 5);
   EXPECT_EQ(info["regions"].size(), 2u);
@@ -54,9 +54,9 @@ TEST(MeshCommands, info_says_what_there_is) {
                            "dihedral", "report.html"})
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
   EXPECT_GT(std::filesystem::file_size(folder / "report.html"), 10'000u);
-  EXPECT_EQ(nlohmann::json::parse(read_text(folder / "mesh.json"))["regions"][1]["material"]["E"], 1e7);
+  EXPECT_EQ(Json::parse(read_text(folder / "mesh.json"))["regions"][1]["material"]["E"], 1e7);
 
-  const auto surface = nlohmann::json::parse(brio("info --json " + kSeeds + "stl/binary.stl").out);
+  const auto surface = Json::parse(brio("info --json " + kSeeds + "stl/binary.stl").out);
   EXPECT_EQ(surface["triangles"], 4);
   EXPECT_EQ(surface["euler"], 2);
   EXPECT_EQ(brio("info missing.msh").code, 2);

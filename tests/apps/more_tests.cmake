@@ -20,4 +20,4 @@ foreach(broken 0 1 2 3)
   add_dependencies(broken_plugin_${broken} brio)  # which makes brio/abi.hpp
   add_dependencies(test_apps broken_plugin_${broken})
 endforeach()
-target_compile_definitions(test_apps PRIVATE BRIO_PLUGINS="${CMAKE_CURRENT_BINARY_DIR}")
+set_source_files_properties(${folder}/plugin_test.cpp PROPERTIES COMPILE_DEFINITIONS BRIO_PLUGINS="${CMAKE_CURRENT_BINARY_DIR}")

@@ -1,6 +1,6 @@
 // brio quasistatic: what it writes, what it says, and its exit codes.
 
-#include <nlohmann/json.hpp>
+#include "brio/core/json.hpp"
 
 #include "apps/program.hpp"
 
@@ -13,9 +13,7 @@ using testing::kScenes;
 using testing::lines_of;
 using testing::Outcome;
 
-nlohmann::json summary_of(const std::filesystem::path& folder) {
-  return nlohmann::json::parse(read_text(folder / "summary.json"));
-}
+Json summary_of(const std::filesystem::path& folder) { return Json::parse(read_text(folder / "summary.json")); }
 
 TEST(QuasistaticCommand, writes_everything) {
   const auto folder = fresh_folder("rest");

@@ -1,7 +1,7 @@
 // `brio reproduce` from end to end. Every item of every paper is run for two steps: that says nothing about the papers,
 // but every item must come out complete.
 
-#include <nlohmann/json.hpp>
+#include "brio/core/json.hpp"
 
 #include "apps/program.hpp"
 
@@ -9,8 +9,6 @@ namespace brio {
 namespace {
 
 using namespace testing;
-using Json = nlohmann::ordered_json;
-
 const std::string kPapers = std::string(BRIO_SOURCE_DIR) + "/papers";
 
 struct Reproduced {

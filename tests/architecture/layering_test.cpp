@@ -1,6 +1,8 @@
 // The house rules that a compiler does not check: includes point one way, files stay small, every public header stands
 // for itself in its folder.
 
+#include "brio/integrate/integrator.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -171,31 +173,6 @@ TEST(PublicHeaders, are_listed_in_the_docs) {
   EXPECT_EQ(listed, named);
 }
 
-// Eight files of a folder are compiled as one (CMAKE_UNITY_BUILD), so that what a file keeps to itself is seen by the
-// others: the same name twice is an error at best, and at worst another overload than the one that was meant.
-TEST(Layering, what_files_keep_to_themselves_has_names_of_its_own) {
-  const std::regex named(R"((?:(?!TEST|INSTANTIATE)[A-Za-z][\w:<>&*, ]*[ &*](\w+)\(|constexpr [^=]*\b(k\w+)).*)");
-  std::map<std::string, std::string> home;  // of "folder/name"
-  for (const char* root : {"src/brio", "apps/brio", "tests"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(BRIO_SOURCE_DIR) / root)) {
-      if (entry.path().extension() != ".cpp") continue;
-      std::ifstream in(entry.path());
-      std::smatch match;
-      bool hidden = false;
-      for (std::string line; std::getline(in, line);) {
-        if (line == "namespace {") hidden = true;
-        if (line == "}  // namespace") hidden = false;
-        if (!hidden || !std::regex_match(line, match, named)) continue;
-        const std::string name = entry.path().parent_path().string() + "/" + match[1].str() + match[2].str();
-        const auto [first, fresh] = home.emplace(name, entry.path().string());
-        EXPECT_TRUE(fresh || first->second == entry.path().string())
-            << name << " is in " << first->second << " and in " << entry.path();
-      }
-    }
-  }
-  EXPECT_GT(home.size(), 500u) << "the search itself is broken";
-}
-
 // Two types of one name in namespace brio share their inline members when the program is linked, whichever is taken.
 TEST(Layering, types_of_headers_have_names_of_their_own) {
   const std::regex type(R"((?:struct|class|enum class) (\w+)(?: final)?(?: :.*| \{.*))");
@@ -230,6 +207,28 @@ TEST(Layering, headers_say_what_they_are_for) {
     std::getline(in, second);
     EXPECT_EQ(first, "#pragma once") << file;
     EXPECT_TRUE(second.starts_with("// ")) << file << ": begin with a comment that says what the file is for";
+  }
+}
+
+/// Code that serves every method knows none by name: what is special about one stands in its row of the table.
+TEST(Naming, general_code_names_no_integrator) {
+  const fs::path root(BRIO_SOURCE_DIR);
+  const std::vector<std::string> all = brio::names_of(brio::integrators());
+  const std::set<std::string> names(all.begin(), all.end());
+  const std::regex literal(R"re("([a-z0-9]+)")re");
+  std::vector<fs::path> general = {root / "apps/brio/run_command.cpp", root / "apps/brio/check_command.cpp"};
+  for (const fs::path& file : sources()) {
+    const std::string room = room_of(file);
+    for (const char* served : {"scene", "output", "diagnose", "experiment/compare", "experiment/converge"})
+      if (room.starts_with(served)) general.push_back(file);
+  }
+  for (const fs::path& file : general) {
+    std::ifstream in(file);
+    ASSERT_TRUE(in) << file;
+    const std::string all_text(std::istreambuf_iterator<char>(in), {});
+    const std::string text = std::regex_replace(all_text, std::regex("//[^\n]*"), "");
+    for (std::sregex_iterator match(text.begin(), text.end(), literal), end; match != end; ++match)
+      EXPECT_FALSE(names.contains((*match)[1].str())) << file << " names the method " << (*match)[1];
   }
 }
 

@@ -11,8 +11,6 @@
 namespace brio {
 namespace {
 
-using SceneJson = nlohmann::json;
-
 /// A small soft body that swings once a second.
 SceneFacts small_body() {
   SceneFacts f;
@@ -118,21 +116,21 @@ TEST(AdvisePlan, hostile_numbers_make_a_plan_all_the_same) {
 }
 
 TEST(AdviseCandidates, a_scene_with_a_candidate_differs_where_it_should) {
-  const SceneJson scene = SceneJson::parse(R"({"name": "x", "integrator": {"name": "si", "beta": 0.7, "h": 0.01},
+  const Json scene = Json::parse(R"({"name": "x", "integrator": {"name": "si", "beta": 0.7, "h": 0.01},
     "condensation": {"nodes": {"choose": "farthest", "count": 5}}, "steps": 100, "output": {"every": 4}})");
   Candidate siere;
   siere.integrator = {{"name", "siere"}, {"modes", 4}};
-  const SceneJson same_step = with_candidate(scene, siere, 0.01);
-  EXPECT_EQ(same_step, SceneJson::parse(R"({"name": "x", "integrator": {"name": "siere", "modes": 4, "h": 0.01},
+  const Json same_step = with_candidate(scene, siere, 0.01);
+  EXPECT_EQ(same_step, Json::parse(R"({"name": "x", "integrator": {"name": "siere", "modes": 4, "h": 0.01},
     "steps": 100, "output": {"every": 4}})"));
-  const SceneJson twice = with_candidate(scene, siere, 0.02);
+  const Json twice = with_candidate(scene, siere, 0.02);
   EXPECT_EQ(twice["steps"], 50);
   EXPECT_EQ(twice["output"]["every"], 2);
   Candidate own;
   own.own = true;
   EXPECT_EQ(with_candidate(scene, own, 0.01), scene);
-  const SceneJson half = with_candidate(scene, own, 0.005);
-  EXPECT_EQ(half["integrator"], SceneJson::parse(R"({"name": "si", "beta": 0.7, "h": 0.005})"));
+  const Json half = with_candidate(scene, own, 0.005);
+  EXPECT_EQ(half["integrator"], Json::parse(R"({"name": "si", "beta": 0.7, "h": 0.005})"));
   EXPECT_EQ(half["condensation"], scene["condensation"]);
   EXPECT_EQ(half["steps"], 200);
   Candidate nodes = siere;

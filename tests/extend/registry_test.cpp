@@ -8,7 +8,6 @@
 #include "brio/scene/schema.hpp"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 namespace brio {
 namespace {
@@ -16,7 +15,8 @@ namespace {
 /// Takes every vertex along x at the speed that the state has, and counts its steps.
 class Coasting : public Integrator {
  public:
-  StepReport step(const System&, State& state, double h) override {
+  void prepare(const System&) override {}
+  StepReport step(State& state, double h) override {
     state.q += h * state.v;
     state.t += h;
     return {};

@@ -1,10 +1,9 @@
 // Adaptive nodes on the page: which of them speaks for each vertex that is drawn, and what each does in every frame.
 
 #include "brio/core/error.hpp"
+#include "brio/core/json.hpp"
 #include "brio/output/run_output.hpp"
 #include "brio/output/scene_tables.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include "output/files.hpp"
 #include "output/page_data.hpp"
@@ -14,7 +13,7 @@ namespace {
 
 const std::string kNodeBar = BRIO_SOURCE_DIR "/scenes/bar-1k.json";
 
-std::vector<int> regions_of(const nlohmann::json& part) {
+std::vector<int> regions_of(const Json& part) {
   const std::string bytes = decode(part["regions"]);
   std::vector<int> regions;
   for (size_t at = 0; at < bytes.size(); at += 4) regions.push_back(read_at<std::int32_t>(bytes, at));

@@ -1,17 +1,17 @@
 #pragma once
 // What a page carries, read back.
 
-#include <nlohmann/json.hpp>
+#include "brio/core/json.hpp"
 
 #include <string>
 
 namespace brio::testing {
 
 /// What stands between the tags of the data element, found the way a browser does: up to the next "</script".
-inline nlohmann::json page_data(const std::string& page) {
+inline Json page_data(const std::string& page) {
   const std::string open = "<script type=\"application/json\" id=\"brio-data\">";
   const size_t begin = page.find(open) + open.size();
-  return nlohmann::json::parse(page.substr(begin, page.find("</script", begin) - begin));
+  return Json::parse(page.substr(begin, page.find("</script", begin) - begin));
 }
 
 /// Base64.

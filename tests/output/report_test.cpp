@@ -156,14 +156,13 @@ TEST(Report, carries_the_numbers) {
 
   const auto data = page_data(contents(folder / "report.html"));
   EXPECT_EQ(data["title"], "Title");
-  EXPECT_EQ(data["up"], nlohmann::json({0.0, 1.0, 0.0}));
+  EXPECT_EQ(data["up"], Json({0.0, 1.0, 0.0}));
   const auto& run = data["runs"][0];
   EXPECT_EQ(run["summary"]["steps"], 400);
   EXPECT_EQ(run["summary"]["phase_ms"]["factor"], 2.4);
   EXPECT_EQ(run["obstacles"][0]["shape"], "torus");
   ASSERT_EQ(run["frames"].size(), 2u);
-  EXPECT_EQ(run["frames"][1]["obstacles"][0],
-            nlohmann::json({0.5, 2.0, 3.0, std::sin(0.25), 0.0, 0.0, std::cos(0.25)}));
+  EXPECT_EQ(run["frames"][1]["obstacles"][0], Json({0.5, 2.0, 3.0, std::sin(0.25), 0.0, 0.0, std::cos(0.25)}));
   const std::string position = decode(run["frames"][1]["position"]);
   ASSERT_EQ(position.size(), 24u * 6);
   for (int i = 0; i < 24; ++i)

@@ -22,7 +22,7 @@ std::string refused_text(const std::string& text) {
 
 TEST(JsonText, accepts_comments_and_byte_order_mark) {
   EXPECT_EQ(parse_json("\xEF\xBB\xBF{\"a\": 1 /* one */, // and\n \"b\": [true, null, \"é\", -2.5e3]}", ""),
-            nlohmann::json::parse(R"({"a": 1, "b": [true, null, "é", -2.5e3]})"));
+            Json::parse(R"({"a": 1, "b": [true, null, "é", -2.5e3]})"));
 }
 
 TEST(JsonText, builds_nested_containers_in_order) {

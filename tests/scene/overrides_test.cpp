@@ -21,7 +21,7 @@ TEST(Overrides, reach_every_place) {
 
 TEST(Overrides, make_sections_that_are_missing) {
   EXPECT_EQ(parse(kSmallestScene, {"damping.alpha=0.5"}).damping.alpha, 0.5);
-  EXPECT_EQ(parse(kSmallestScene, {"mesh.transform.scale=3"}).mesh.transform->scale, 3);
+  EXPECT_EQ(parse(kSmallestScene, {"mesh.transform.scale=3"}).bodies[0].mesh.transform->scale, 3);
 }
 
 TEST(Overrides, the_later_one_wins) { EXPECT_EQ(parse(kSmallestScene, {"steps=3", "steps=4"}).steps, 4); }

@@ -28,7 +28,7 @@ TEST(Published, reference_is_that_of_the_code) {
 }
 
 TEST(Published, every_scene_pleases_reader_and_schema) {
-  const SchemaJson schema = scene_schema(scene_tables());
+  const SchemaJson schema = SchemaJson::parse(scene_schema(scene_tables()).dump());
   int scenes = 0;
   for (const auto& file : std::filesystem::directory_iterator(kSource / "scenes")) {
     if (file.path().extension() != ".json") continue;

@@ -2,15 +2,27 @@
 
 #include "brio/core/error.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <regex>
 #include <utility>
 #include <vector>
 
 namespace brio {
 namespace fs = std::filesystem;
+namespace {
+
+/// Whether a file is called frame_000123.extension.
+bool is_frame(std::string_view name, const std::string& extension) {
+  constexpr std::string_view kStart = "frame_", kDigits = "0123456789";
+  if (!name.starts_with(kStart) || !name.ends_with("." + extension)) return false;
+  name.remove_prefix(kStart.size());
+  const size_t digits = std::min(name.find_first_not_of(kDigits), name.size());
+  return digits >= 6 && name.substr(digits) == "." + extension;
+}
+
+}  // namespace
 
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)), file_(std::fopen(path_.c_str(), "wb")) {
   if (!file_) fail("cannot create the file");
@@ -83,10 +95,9 @@ const fs::path& create_folder(const fs::path& folder) {
 
 void create_sequence_folder(const fs::path& folder, const std::string& extension) {
   create_folder(folder);
-  const std::regex ours("frame_[0-9]{6,}\\." + extension);
   try {
     for (const auto& entry : fs::directory_iterator(folder))
-      if (std::regex_match(entry.path().filename().string(), ours)) fs::remove(entry.path());
+      if (is_frame(entry.path().filename().string(), extension)) fs::remove(entry.path());
   } catch (const fs::filesystem_error& error) {
     throw Error("{}: cannot remove the frames of an earlier run: {}", folder.string(), error.code().message());
   }

@@ -1,9 +1,10 @@
 #include "brio/core/options.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 #include "brio/core/suggest.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,19 +12,19 @@
 namespace brio {
 namespace {
 
-Option make(Option::Kind kind, std::string key, std::string unit, std::string doc) {
+Option make(Option::Kind kind, std::string_view key, std::string_view unit, std::string_view doc) {
   Option option;
   option.kind = kind;
-  option.key = std::move(key);
-  option.unit = std::move(unit);
-  option.doc = std::move(doc);
+  option.key = key;
+  option.unit = unit;
+  option.doc = doc;
   return option;
 }
 
-Option make_items(Option::Kind kind, std::string key, std::string tag, const std::vector<Entry>& (*rows)(),
-                  std::string doc) {
-  Option option = make(kind, std::move(key), "", std::move(doc));
-  option.tag = std::move(tag);
+Option make_items(Option::Kind kind, std::string_view key, std::string_view tag, const std::vector<Entry>& (*rows)(),
+                  std::string_view doc) {
+  Option option = make(kind, key, "", doc);
+  option.tag = tag;
   option.rows = rows;
   return option;
 }
@@ -111,75 +112,93 @@ std::string range_text(const Option& o) {
 
 }  // namespace
 
-Option Option::number(std::string key, std::string unit, std::string doc) {
-  return make(Kind::number, std::move(key), std::move(unit), std::move(doc));
+OptionValue::OptionValue() = default;
+OptionValue::OptionValue(const OptionValue&) = default;
+OptionValue::OptionValue(OptionValue&&) noexcept = default;
+OptionValue& OptionValue::operator=(const OptionValue&) = default;
+OptionValue& OptionValue::operator=(OptionValue&&) noexcept = default;
+OptionValue::~OptionValue() = default;
+
+Option::Option() = default;
+Option::Option(const Option&) = default;
+Option::Option(Option&&) noexcept = default;
+Option& Option::operator=(const Option&) = default;
+Option& Option::operator=(Option&&) noexcept = default;
+Option::~Option() = default;
+
+Options::Options() = default;
+Options::Options(const Options&) = default;
+Options::Options(Options&&) noexcept = default;
+Options& Options::operator=(const Options&) = default;
+Options& Options::operator=(Options&&) noexcept = default;
+Options::~Options() = default;
+
+Option Option::number(std::string_view key, std::string_view unit, std::string_view doc) {
+  return make(Kind::number, key, unit, doc);
 }
-Option Option::integer(std::string key, std::string doc) {
-  return make(Kind::integer, std::move(key), "", std::move(doc));
-}
-Option Option::boolean(std::string key, std::string doc) {
-  return make(Kind::boolean, std::move(key), "", std::move(doc));
-}
-Option Option::text(std::string key, std::string doc) { return make(Kind::text, std::move(key), "", std::move(doc)); }
-Option Option::choice(std::string key, std::vector<std::string> choices, std::string doc) {
-  Option option = make(Kind::choice, std::move(key), "", std::move(doc));
+Option Option::integer(std::string_view key, std::string_view doc) { return make(Kind::integer, key, "", doc); }
+Option Option::boolean(std::string_view key, std::string_view doc) { return make(Kind::boolean, key, "", doc); }
+Option Option::text(std::string_view key, std::string_view doc) { return make(Kind::text, key, "", doc); }
+Option Option::choice(std::string_view key, std::vector<std::string> choices, std::string_view doc) {
+  Option option = make(Kind::choice, key, "", doc);
   option.choices = std::move(choices);
   return option;
 }
-Option Option::vec3(std::string key, std::string unit, std::string doc) {
-  return make(Kind::vec3, std::move(key), std::move(unit), std::move(doc));
+Option Option::vec3(std::string_view key, std::string_view unit, std::string_view doc) {
+  return make(Kind::vec3, key, unit, doc);
 }
-Option Option::numbers(std::string key, std::string unit, std::string doc) {
-  return make(Kind::numbers, std::move(key), std::move(unit), std::move(doc));
+Option Option::numbers(std::string_view key, std::string_view unit, std::string_view doc) {
+  return make(Kind::numbers, key, unit, doc);
 }
-Option Option::integers(std::string key, std::string doc) {
-  return make(Kind::integers, std::move(key), "", std::move(doc));
+Option Option::integers(std::string_view key, std::string_view doc) { return make(Kind::integers, key, "", doc); }
+Option Option::pairs(std::string_view key, std::string_view unit, std::string_view doc) {
+  return make(Kind::pairs, key, unit, doc);
 }
-Option Option::pairs(std::string key, std::string unit, std::string doc) {
-  return make(Kind::pairs, std::move(key), std::move(unit), std::move(doc));
+Option Option::vec3s(std::string_view key, std::string_view unit, std::string_view doc) {
+  return make(Kind::vec3s, key, unit, doc);
 }
-Option Option::vec3s(std::string key, std::string unit, std::string doc) {
-  return make(Kind::vec3s, std::move(key), std::move(unit), std::move(doc));
-}
-Option Option::names(std::string key, std::string doc, std::vector<std::string> choices) {
-  Option option = make(Kind::names, std::move(key), "", std::move(doc));
+Option Option::names(std::string_view key, std::string_view doc, std::vector<std::string> choices) {
+  Option option = make(Kind::names, key, "", doc);
   option.choices = std::move(choices);
   return option;
 }
 
-Option Option::item(std::string key, std::string tag, const std::vector<Entry>& (*rows)(), std::string doc) {
-  return make_items(Kind::item, std::move(key), std::move(tag), rows, std::move(doc));
+Option Option::item(std::string_view key, std::string_view tag, const std::vector<Entry>& (*rows)(),
+                    std::string_view doc) {
+  return make_items(Kind::item, key, tag, rows, doc);
 }
-Option Option::items(std::string key, std::string tag, const std::vector<Entry>& (*rows)(), std::string doc) {
-  return make_items(Kind::items, std::move(key), std::move(tag), rows, std::move(doc));
+Option Option::items(std::string_view key, std::string_view tag, const std::vector<Entry>& (*rows)(),
+                     std::string_view doc) {
+  return make_items(Kind::items, key, tag, rows, doc);
 }
-Option Option::named_items(std::string key, std::string tag, const std::vector<Entry>& (*rows)(), std::string doc) {
-  return make_items(Kind::named_items, std::move(key), std::move(tag), rows, std::move(doc));
+Option Option::named_items(std::string_view key, std::string_view tag, const std::vector<Entry>& (*rows)(),
+                           std::string_view doc) {
+  return make_items(Kind::named_items, key, tag, rows, doc);
 }
 
-Option Option::with_default(OptionValue value) && {
+Option&& Option::with_default(OptionValue value) && {
   fallback = std::move(value);
   required = false;
   return std::move(*this);
 }
-Option Option::optional() && {
+Option&& Option::optional() && {
   required = false;
   return std::move(*this);
 }
-Option Option::at_least(double bound) && {
+Option&& Option::at_least(double bound) && {
   least = bound;
   return std::move(*this);
 }
-Option Option::above(double bound) && {
+Option&& Option::above(double bound) && {
   least = bound;
   least_excluded = true;
   return std::move(*this);
 }
-Option Option::at_most(double bound) && {
+Option&& Option::at_most(double bound) && {
   most = bound;
   return std::move(*this);
 }
-Option Option::below(double bound) && {
+Option&& Option::below(double bound) && {
   most = bound;
   most_excluded = true;
   return std::move(*this);
@@ -201,7 +220,7 @@ std::string Option::expected() const {
       text = "a string";
       break;
     case Kind::choice:
-      text = fmt::format("one of {}", fmt::join(choices, ", "));
+      text = fmt::format("one of {}", joined(choices, ", "));
       break;
     case Kind::vec3:
       text = "three numbers [x, y, z]";
@@ -219,7 +238,7 @@ std::string Option::expected() const {
       text = "a list of [x, y, z]";
       break;
     case Kind::names:
-      text = choices.empty() ? "a list of names" : fmt::format("a list with any of {}", fmt::join(choices, ", "));
+      text = choices.empty() ? "a list of names" : fmt::format("a list with any of {}", joined(choices, ", "));
       break;
     case Kind::item:
       text = fmt::format("a {} {{\"{}\": …}}", tag, tag);
@@ -301,7 +320,7 @@ std::string unknown_name(const std::string& kind, const std::string& name, const
   const std::string meant = nearest(name, known);
   std::string text = fmt::format("unknown {} \"{}\"", kind, name);
   if (!meant.empty()) text += fmt::format("; did you mean \"{}\"?", meant);
-  return text + fmt::format(" (known: {})", fmt::join(known, ", "));
+  return text + fmt::format(" (known: {})", joined(known, ", "));
 }
 
 void throw_unknown(const std::string& kind, const std::string& name, const std::vector<std::string>& known) {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -18,8 +19,18 @@ struct Item;
 
 using Pair = std::array<double, 2>;
 using Items = std::vector<Item>;
-using OptionValue = std::variant<std::monostate, bool, double, std::string, Vec3, std::vector<double>,
-                                 std::vector<Pair>, std::vector<Vec3>, std::vector<std::string>, Items>;
+
+/// One of the kinds of values. A type of its own, whose copies are compiled once.
+struct OptionValue : std::variant<std::monostate, bool, double, std::string, Vec3, std::vector<double>,
+                                  std::vector<Pair>, std::vector<Vec3>, std::vector<std::string>, Items> {
+  using variant::variant;
+  OptionValue();
+  OptionValue(const OptionValue&);
+  OptionValue(OptionValue&&) noexcept;
+  OptionValue& operator=(const OptionValue&);
+  OptionValue& operator=(OptionValue&&) noexcept;
+  ~OptionValue();
+};
 
 /// One option: its key, what it means, and which values it takes. Without a fallback it must be given, unless optional.
 struct Option {
@@ -40,6 +51,13 @@ struct Option {
     named_items
   };
 
+  Option();
+  Option(const Option&);
+  Option(Option&&) noexcept;
+  Option& operator=(const Option&);
+  Option& operator=(Option&&) noexcept;
+  ~Option();
+
   std::string key;
   Kind kind = Kind::number;
   std::string unit;  ///< SI, "" for a pure number
@@ -53,30 +71,33 @@ struct Option {
   std::string tag;                   ///< of items: what they are ("shape"), and the key that names the row of each
   const std::vector<Entry>& (*rows)() = nullptr;  ///< of items: the table they are from, which may refer to itself
 
-  static Option number(std::string key, std::string unit, std::string doc);
-  static Option integer(std::string key, std::string doc);
-  static Option boolean(std::string key, std::string doc);
-  static Option text(std::string key, std::string doc);
-  static Option choice(std::string key, std::vector<std::string> choices, std::string doc);
-  static Option vec3(std::string key, std::string unit, std::string doc);
-  static Option numbers(std::string key, std::string unit, std::string doc);
-  static Option integers(std::string key, std::string doc);
-  static Option pairs(std::string key, std::string unit, std::string doc);
-  static Option vec3s(std::string key, std::string unit, std::string doc);
-  static Option names(std::string key, std::string doc, std::vector<std::string> choices = {});
+  static Option number(std::string_view key, std::string_view unit, std::string_view doc);
+  static Option integer(std::string_view key, std::string_view doc);
+  static Option boolean(std::string_view key, std::string_view doc);
+  static Option text(std::string_view key, std::string_view doc);
+  static Option choice(std::string_view key, std::vector<std::string> choices, std::string_view doc);
+  static Option vec3(std::string_view key, std::string_view unit, std::string_view doc);
+  static Option numbers(std::string_view key, std::string_view unit, std::string_view doc);
+  static Option integers(std::string_view key, std::string_view doc);
+  static Option pairs(std::string_view key, std::string_view unit, std::string_view doc);
+  static Option vec3s(std::string_view key, std::string_view unit, std::string_view doc);
+  static Option names(std::string_view key, std::string_view doc, std::vector<std::string> choices = {});
 
   /// One object that names a row of a table and gives its options: {"shape": "sphere", "radius": 1}.
-  static Option item(std::string key, std::string tag, const std::vector<Entry>& (*rows)(), std::string doc);
-  static Option items(std::string key, std::string tag, const std::vector<Entry>& (*rows)(), std::string doc);
-  static Option named_items(std::string key, std::string tag, const std::vector<Entry>& (*rows)(), std::string doc);
+  static Option item(std::string_view key, std::string_view tag, const std::vector<Entry>& (*rows)(),
+                     std::string_view doc);
+  static Option items(std::string_view key, std::string_view tag, const std::vector<Entry>& (*rows)(),
+                      std::string_view doc);
+  static Option named_items(std::string_view key, std::string_view tag, const std::vector<Entry>& (*rows)(),
+                            std::string_view doc);
   bool takes_items() const { return kind == Kind::item || kind == Kind::items || kind == Kind::named_items; }
 
-  Option with_default(OptionValue value) &&;
-  Option optional() &&;  ///< may be left out and then has no value
-  Option at_least(double bound) &&;
-  Option above(double bound) &&;
-  Option at_most(double bound) &&;
-  Option below(double bound) &&;
+  Option&& with_default(OptionValue value) &&;
+  Option&& optional() &&;  ///< may be left out and then has no value
+  Option&& at_least(double bound) &&;
+  Option&& above(double bound) &&;
+  Option&& at_most(double bound) &&;
+  Option&& below(double bound) &&;
 
   /// What is wrong with the value, or "" when it is fine.
   std::string complaint(const OptionValue& value) const;
@@ -94,7 +115,12 @@ struct Entry {
 /// Values for the options of an entry, checked and completed with the defaults.
 class Options {
  public:
-  Options() = default;  ///< no options at all
+  Options();  ///< no options at all
+  Options(const Options&);
+  Options(Options&&) noexcept;
+  Options& operator=(const Options&);
+  Options& operator=(Options&&) noexcept;
+  ~Options();
   /// Throws Error naming `where` for an unknown, missing, ill-typed or out-of-range value.
   Options(const std::vector<Option>& described, const std::map<std::string, OptionValue>& given,
           const std::string& where);

@@ -2,6 +2,8 @@
 
 #include <tbb/global_control.h>
 #include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
 
 #include <memory>
 
@@ -14,6 +16,17 @@ std::unique_ptr<tbb::global_control>& limit() {
 }
 
 }  // namespace
+
+namespace detail {
+
+void for_each_chunk(const Chunks& chunks, int n, void (*call)(const void* body, int begin, int end), const void* body) {
+  if (chunks.count == 1) return call(body, 0, n);
+  tbb::parallel_for(
+      0, chunks.count, [&](int c) { call(body, c * chunks.length, std::min(n, (c + 1) * chunks.length)); },
+      tbb::simple_partitioner{});
+}
+
+}  // namespace detail
 
 void set_thread_count(int threads) {
   limit().reset();

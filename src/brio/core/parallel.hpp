@@ -2,9 +2,6 @@
 // Parallel loops whose result does not depend on the number of threads: the range is cut into chunks by its length
 // alone, and partial sums are added in the order of the chunks.
 
-#include <tbb/parallel_for.h>
-#include <tbb/partitioner.h>
-
 #include <algorithm>
 #include <array>
 
@@ -21,16 +18,17 @@ struct Chunks {
   Chunks(int n, int grain)
       : length(std::max(grain, (n + kMostChunks - 1) / kMostChunks)), count(n > 0 ? (n + length - 1) / length : 0) {}
 };
+
+/// Calls call(body, begin, end) for each chunk. It is compiled once, here, and not for each body.
+void for_each_chunk(const Chunks& chunks, int n, void (*call)(const void* body, int begin, int end), const void* body);
 }  // namespace detail
 
 /// Calls body(begin, end) for consecutive pieces of [0, n), each at least `grain` long but for the last.
 template <class Body>
 void parallel_for(int n, int grain, const Body& body) {
-  const detail::Chunks chunks(n, grain);
-  if (chunks.count == 1) return body(0, n);
-  tbb::parallel_for(
-      0, chunks.count, [&](int c) { body(c * chunks.length, std::min(n, (c + 1) * chunks.length)); },
-      tbb::simple_partitioner{});
+  detail::for_each_chunk(
+      detail::Chunks(n, grain), n,
+      [](const void* b, int begin, int end) { (*static_cast<const Body*>(b))(begin, end); }, &body);
 }
 
 /// Adds up the values of body(begin, end), always in the same order.

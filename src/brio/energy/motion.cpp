@@ -146,6 +146,10 @@ class Keyframes : public Motion {
 
 }  // namespace
 
+Vec3 Pose::position(const Vec3& x) const { return R * x + p; }
+
+Vec3 Pose::velocity(const Vec3& x) const { return linear_velocity + angular_velocity.cross(R * x); }
+
 std::shared_ptr<const Motion> stand_still() { return std::make_shared<Fixed>(); }
 
 static std::vector<MotionEntry> built_in_motions() {

@@ -17,8 +17,8 @@ struct Pose {
   Vec3 linear_velocity = Vec3::Zero();   ///< dp/dt [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
 
-  Vec3 position(const Vec3& x) const { return R * x + p; }
-  Vec3 velocity(const Vec3& x) const { return linear_velocity + angular_velocity.cross(R * x); }
+  Vec3 position(const Vec3& x) const;
+  Vec3 velocity(const Vec3& x) const;
 };
 
 class Motion {

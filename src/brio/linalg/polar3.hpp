@@ -42,7 +42,8 @@ BRIO_INLINE StretchSum<T> stretch_sum(const T& a, const T& c, const T& J) {
   // Where two stretches almost cancel, the root is almost double and loses digits: at this bound 3 of 16. Infinities
   // and numbers that are none end here too.
   const typename MaskOf<T>::type simple = slope > 0.1 * (x * x * x), in_range = (x > 1e-60) & (x < 1e60);
-  return {x, slope, simple & in_range & !active};
+  const typename MaskOf<T>::type found = simple & in_range & !active;
+  return {x, slope, found};
 }
 
 }  // namespace detail

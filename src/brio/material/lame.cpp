@@ -1,8 +1,8 @@
 #include "brio/material/lame.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -44,8 +44,8 @@ bool uses_first_set(const Options& options, const std::vector<std::string>& firs
   const auto part = [&](const auto& keys) { return std::any_of(keys.begin(), keys.end(), given); };
   if (whole(first) && !part(second)) return true;
   if (whole(second) && !part(first)) return false;
-  throw Error("give either {} or {}: all of one and none of the other", fmt::join(first, ", "),
-              fmt::join(second, ", "));
+  throw Error("give either {} or {}: all of one and none of the other", joined(first, ", "),
+              joined(second, ", "));
 }
 
 }  // namespace brio

@@ -9,6 +9,13 @@
 
 namespace brio {
 
+TriangleSurface make_surface(MatrixX3d X, MatrixX3i triangles) {
+  TriangleSurface surface;
+  surface.X = std::move(X);
+  surface.triangles = std::move(triangles);
+  return surface;
+}
+
 MatrixX3i boundary_triangles(const TetMesh& mesh) {
   const std::vector<FaceId> single = find_faces(mesh).single;
   MatrixX3i triangles(static_cast<Index>(single.size()), 3);

@@ -25,11 +25,6 @@ struct TriangleSurface {
 };
 
 /// A surface that is nothing but points and triangles.
-inline TriangleSurface make_surface(MatrixX3d X, MatrixX3i triangles) {
-  TriangleSurface surface;
-  surface.X = std::move(X);
-  surface.triangles = std::move(triangles);
-  return surface;
-}
+TriangleSurface make_surface(MatrixX3d X, MatrixX3i triangles);
 
 }  // namespace brio

@@ -1,16 +1,14 @@
 #include "brio/output/curves_page.hpp"
 
+#include "brio/core/json.hpp"
 #include "brio/output/csv_text.hpp"
 #include "brio/output/page.hpp"
 #include "brio/output/report_template.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace brio {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json chart_json(const CurveChart& chart) {
   Json curves = Json::array();

@@ -1,9 +1,10 @@
 #include "brio/output/liveliness_output.hpp"
 
+#include "brio/core/json.hpp"
+#include "brio/integrate/methods/condensed.hpp"
 #include "brio/output/page.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace brio {
 
@@ -16,7 +17,8 @@ LivelinessOutput::LivelinessOutput(const std::filesystem::path& path, const std:
 
 void LivelinessOutput::write(const StepRecord& r) {
   if (r.report.liveliness.size() != nodes_.size()) return;  // the start
-  file_.write(fmt::format("{},{:.17g},{}", r.step, r.time, r.report.dynamic_nodes));
+  const double dynamic = r.report.extras[kDynamicNodes];
+  file_.write(fmt::format("{},{:.17g},{}", r.step, r.time, dynamic));
   for (size_t i = 0; i < nodes_.size(); ++i) {
     file_.write(fmt::format(",{:.17g}", r.report.liveliness[i]));
     rate_[i].push_back(r.report.liveliness[i]);
@@ -24,10 +26,10 @@ void LivelinessOutput::write(const StepRecord& r) {
   file_.write("\n");
   file_.flush();
   time_.push_back(r.time);
-  dynamic_.push_back(r.report.dynamic_nodes);
+  dynamic_.push_back(dynamic);
 }
 
-nlohmann::ordered_json LivelinessOutput::to_json() const {
+Json LivelinessOutput::to_json() const {
   constexpr size_t kMostPoints = 4000;
   const size_t stride = 1 + time_.size() / kMostPoints;
   const auto thinned = [&](const std::vector<double>& values) {
@@ -35,8 +37,8 @@ nlohmann::ordered_json LivelinessOutput::to_json() const {
     for (size_t i = 0; i < values.size(); i += stride) kept.push_back(values[i]);
     return encode(kept.data(), kept.size());
   };
-  nlohmann::ordered_json json = {{"time", thinned(time_)}, {"dynamic", thinned(dynamic_)}, {"nodes", nodes_}};
-  auto& rates = json["rates"] = nlohmann::ordered_json::array();
+  Json json = {{"time", thinned(time_)}, {"dynamic", thinned(dynamic_)}, {"nodes", nodes_}};
+  auto& rates = json["rates"] = Json::array();
   for (const std::vector<double>& rate : rate_) rates.push_back(thinned(rate));
   return json;
 }

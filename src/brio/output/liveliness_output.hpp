@@ -2,9 +2,8 @@
 // States of adaptive nodes: liveliness.csv, flushed after each step, and the same for the report page.
 
 #include "brio/core/file.hpp"
+#include "brio/core/json.hpp"
 #include "brio/scene/run.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 namespace brio {
 
@@ -14,7 +13,7 @@ class LivelinessOutput {
   LivelinessOutput(const std::filesystem::path& path, const std::vector<int>& nodes);
   void write(const StepRecord& record);
   /// For the page: thinned to about what a chart can show.
-  nlohmann::ordered_json to_json() const;
+  Json to_json() const;
 
  private:
   OutputFile file_;

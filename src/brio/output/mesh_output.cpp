@@ -1,19 +1,17 @@
 #include "brio/output/mesh_output.hpp"
 
+#include "brio/core/json.hpp"
 #include "brio/mesh/surface.hpp"
 #include "brio/output/page.hpp"
 #include "brio/output/report_template.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 namespace brio {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// A line of blocks for each class, the fullest one 40 wide.
 std::string bars(const Histogram& histogram, const char* unit) {
@@ -124,9 +122,7 @@ void write_mesh_page(const std::filesystem::path& folder, const std::string& nam
   Json numbers = inspection_json(mesh, inspection);
   if (wall_s) numbers["wall_s"] = *wall_s;
   create_folder(folder);
-  write_whole_file(folder / "mesh.json", [&](OutputFile& file) {
-    file.write(numbers.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  });
+  write_whole_file(folder / "mesh.json", [&](OutputFile& file) { file.write(numbers.dump(2) + "\n"); });
   const MatrixX3d& X = inspection.tets ? mesh.mesh.X : mesh.surface.X;
   BodyTopology body;
   body.vertices = inspection.vertices;

@@ -1,9 +1,8 @@
 #pragma once
 // The report on a mesh as text, as JSON, and as a page with a 3D view.
 
+#include "brio/core/json.hpp"
 #include "brio/mesh/inspection.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
 #include <optional>
@@ -11,7 +10,7 @@
 namespace brio {
 
 std::string describe(const LoadedMesh& mesh, const MeshInspection& inspection, const std::string& name);
-nlohmann::ordered_json inspection_json(const LoadedMesh& mesh, const MeshInspection& inspection);
+Json inspection_json(const LoadedMesh& mesh, const MeshInspection& inspection);
 
 /// report.html, a self-contained page, and mesh.json into the folder, which is made. `wall_s` is how long making the
 /// mesh took [s], where it was made.

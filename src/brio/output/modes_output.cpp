@@ -1,20 +1,18 @@
 #include "brio/output/modes_output.hpp"
 
+#include "brio/core/json.hpp"
 #include "brio/output/csv_text.hpp"
 #include "brio/output/drawn_simulation.hpp"
 #include "brio/output/page.hpp"
 #include "brio/output/report_template.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <numbers>
 
 namespace brio {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr size_t kMostShown = 48;          // moving bodies that a page can draw smoothly
 constexpr size_t kPageBytes = 24'000'000;  // of the frames of all modes together

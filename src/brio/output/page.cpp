@@ -1,14 +1,11 @@
 #include "brio/output/page.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/json.hpp"
 #include "brio/output/report_template.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace brio {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json pose(const Placement& p) {
   const auto& q = p.rotation;
@@ -44,6 +41,7 @@ Json part_json(const DrawnPart& part) {
   Json json = {{"triangles", encode(part.triangles.data(), part.triangles.size())},
                {"edges", encode(part.edges.data(), part.edges.size())}};
   if (!part.node_region.empty()) json["regions"] = encode(part.node_region.data(), part.node_region.size());
+  if (!part.body.empty()) json["bodies"] = encode(part.body.data(), part.body.size());
   return json;
 }
 
@@ -61,7 +59,7 @@ void write_page(const std::filesystem::path& path, std::string_view page,
 }
 
 std::string script_text(const Json& json) {
-  const std::string plain = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string plain = json.dump();
   std::string text;
   for (char c : plain) c == '<' ? text += "\\u003c" : text += c;
   return text;
@@ -71,6 +69,7 @@ Json vec_json(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
 /// Frames go out one by one: they are most of the file, and need not be in memory twice.
 void write_recording(OutputFile& file, Json head, const Recording& recording) {
+  if (!recording.part().body_names.empty()) head["bodies"] = recording.part().body_names;
   head["parts"] = Json::array();
   for (const DrawnPart& part : recording.parts()) head["parts"].push_back(part_json(part));
   head["obstacles"] = Json::array();

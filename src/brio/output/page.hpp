@@ -2,10 +2,9 @@
 // Self-contained web pages: a page of viewer/ whose placeholder is replaced by data.
 
 #include "brio/core/file.hpp"
+#include "brio/core/json.hpp"
 #include "brio/output/base64.hpp"
 #include "brio/output/recording.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 
@@ -15,7 +14,7 @@ namespace brio {
 void write_page(const std::filesystem::path& path, std::string_view page, const std::function<void(OutputFile&)>& fill);
 
 /// JSON that may stand in a <script>: no "<" can open or close an element, and bytes that are not UTF-8 are replaced.
-std::string script_text(const nlohmann::ordered_json& json);
+std::string script_text(const Json& json);
 
 /// The bytes of the numbers as base64.
 template <class T>
@@ -23,13 +22,13 @@ std::string encode(const T* data, size_t count) {
   return base64(std::as_bytes(std::span(data, count)));
 }
 
-nlohmann::ordered_json vec_json(const Vec3& v);
+Json vec_json(const Vec3& v);
 
 /// Writes the object `head` with the drawn part and the frames of the recording added to it.
-void write_recording(OutputFile& file, nlohmann::ordered_json head, const Recording& recording);
+void write_recording(OutputFile& file, Json head, const Recording& recording);
 
 /// The same for what stands around it: `head` with a list of `count` objects under `key`, which `item` writes.
-void write_with_list(OutputFile& file, const nlohmann::ordered_json& head, std::string_view key, size_t count,
+void write_with_list(OutputFile& file, const Json& head, std::string_view key, size_t count,
                      const std::function<void(size_t)>& item);
 
 }  // namespace brio

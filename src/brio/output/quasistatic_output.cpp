@@ -1,18 +1,14 @@
 #include "brio/output/quasistatic_output.hpp"
 
+#include "brio/core/json.hpp"
 #include "brio/output/drawn_simulation.hpp"
 #include "brio/output/page.hpp"
 #include "brio/output/report_template.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace brio {
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-}  // namespace
+namespace {}  // namespace
 
 QuasistaticOutput::QuasistaticOutput(const std::filesystem::path& folder, const Scene& scene,
                                      const Simulation& simulation, double t, const StaticLimits& limits,

@@ -3,10 +3,9 @@
 // frame formats, and report.html with the iterates as an animation at the end.
 
 #include "brio/core/file.hpp"
+#include "brio/core/json.hpp"
 #include "brio/output/recording.hpp"
 #include "brio/scene/quasistatic.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <memory>
 
@@ -23,7 +22,7 @@ class QuasistaticOutput {
   void finish(const QuasistaticResult& result);
 
  private:
-  nlohmann::ordered_json summary(const QuasistaticResult& result) const;
+  Json summary(const QuasistaticResult& result) const;
 
   std::filesystem::path folder_;
   const Scene& scene_;

@@ -1,6 +1,6 @@
 #include "brio/output/run_metrics.hpp"
 
-#include <nlohmann/json.hpp>
+#include "brio/core/json.hpp"
 
 namespace brio {
 
@@ -15,8 +15,8 @@ std::vector<std::pair<std::string, std::optional<double>>> RunMetrics::named() c
           {"error", error}};
 }
 
-void add_to(nlohmann::ordered_json& json, const RunMetrics& metrics) {
-  for (const auto& [name, value] : metrics.named()) json[name] = value ? nlohmann::ordered_json(*value) : nullptr;
+void add_to(Json& json, const RunMetrics& metrics) {
+  for (const auto& [name, value] : metrics.named()) json[name] = value ? Json(*value) : nullptr;
 }
 
 }  // namespace brio

@@ -1,7 +1,7 @@
 #pragma once
 // The numbers by which runs of a comparison are measured against each other; docs/compare.md says how.
 
-#include <nlohmann/json_fwd.hpp>
+#include "brio/core/json.hpp"
 
 #include <optional>
 #include <string>
@@ -25,6 +25,6 @@ struct RunMetrics {
 };
 
 /// Adds the metrics; null where there is no number.
-void add_to(nlohmann::ordered_json& json, const RunMetrics& metrics);
+void add_to(Json& json, const RunMetrics& metrics);
 
 }  // namespace brio

@@ -1,8 +1,8 @@
 #include "brio/rigid/bone_points.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/linalg/dense.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
@@ -117,7 +117,7 @@ VectorXd BonePoints::velocity(const SkeletonPose& pose, const VectorXd& v) const
   put_positions(pose, x);
   for (size_t i = 0; i < vertex_.size(); ++i)
     momentum.segment<3>(3 * vertex_[i]) = mass_[i] * v.segment<3>(3 * vertex_[i]);
-  return skeleton_->mass_matrix(pose).llt().solve(generalized(pose, x, momentum));
+  return solve_definite(skeleton_->mass_matrix(pose), generalized(pose, x, momentum));
 }
 
 void BonePoints::put_positions(const SkeletonPose& pose, VectorXd& x) const {

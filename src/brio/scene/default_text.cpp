@@ -1,6 +1,8 @@
 #include "brio/scene/default_text.hpp"
 
-#include <fmt/ranges.h>
+#include "brio/core/join.hpp"
+
+#include <fmt/format.h>
 
 namespace brio {
 namespace {
@@ -16,7 +18,7 @@ struct ValueToText {
   std::string operator()(const std::vector<T>& list) const {
     std::vector<std::string> parts;
     for (const T& item : list) parts.push_back((*this)(item));
-    return fmt::format("[{}]", fmt::join(parts, ", "));
+    return fmt::format("[{}]", joined(parts, ", "));
   }
   std::string operator()(const Pair& pair) const { return fmt::format("[{}, {}]", pair[0], pair[1]); }
 };

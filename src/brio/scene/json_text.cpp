@@ -3,14 +3,14 @@
 #include "brio/core/error.hpp"
 #include "brio/scene/problems.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <iterator>
 #include <vector>
 
 namespace brio {
 namespace {
-
-using nlohmann::json;
 
 /// "line 3, column 7" of the last byte that was read.
 std::string line_and_column(const std::string& text, size_t bytes_read) {
@@ -51,9 +51,9 @@ struct CountingIterator {
 };
 
 /// Builds the value while watching for what the grammar allows but a scene must not have.
-class Builder : public nlohmann::json_sax<json> {
+class Builder : public nlohmann::json_sax<nlohmann::json> {
  public:
-  json root;
+  Json root;
   std::string failure;
   size_t bytes_read = 0;
 
@@ -64,13 +64,13 @@ class Builder : public nlohmann::json_sax<json> {
   bool number_float(number_float_t value, const string_t&) override { return put(value); }
   bool string(string_t& value) override { return put(std::move(value)); }
   bool binary(binary_t&) override { return false; }
-  bool start_object(size_t) override { return open(json::object()); }
-  bool start_array(size_t) override { return open(json::array()); }
+  bool start_object(size_t) override { return open(Json::object()); }
+  bool start_array(size_t) override { return open(Json::array()); }
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
 
   bool key(string_t& key) override {
-    json& object = *open_.back();
+    Json& object = *open_.back();
     if (object.contains(key)) {
       failure = fmt::format("the key \"{}\" is given twice in one object", shorten(key));
       return false;
@@ -84,8 +84,8 @@ class Builder : public nlohmann::json_sax<json> {
   }
 
  private:
-  json* place(json value) {
-    json* target = &root;
+  Json* place(Json value) {
+    Json* target = &root;
     if (!open_.empty() && open_.back()->is_array()) {
       open_.back()->push_back(nullptr);
       target = &open_.back()->back();
@@ -95,11 +95,11 @@ class Builder : public nlohmann::json_sax<json> {
     *target = std::move(value);
     return target;
   }
-  bool put(json value) {
+  bool put(Json value) {
     place(std::move(value));
     return true;
   }
-  bool open(json container) {
+  bool open(Json container) {
     if (open_.size() == kDeepestNesting) {
       failure = fmt::format("nested deeper than {} levels", kDeepestNesting);
       return false;
@@ -112,13 +112,13 @@ class Builder : public nlohmann::json_sax<json> {
     return true;
   }
 
-  std::vector<json*> open_;  // an array's last element may move, but only elements that are complete
-  json* slot_ = nullptr;
+  std::vector<Json*> open_;  // an array's last element may move, but only elements that are complete
+  Json* slot_ = nullptr;
 };
 
 }  // namespace
 
-json parse_json(const std::string& text, const std::string& file) {
+Json parse_json(const std::string& text, const std::string& file) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     throw Error("{}: is written in UTF-16; save it as UTF-8", file);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) throw Error("{}: the file is empty", file);
@@ -126,8 +126,11 @@ json parse_json(const std::string& text, const std::string& file) {
   const CountingIterator begin{text.data(), &builder.bytes_read};
   const CountingIterator end{text.data() + text.size(), &builder.bytes_read};
   const bool ignore_comments = true, whole_text = true;
-  if (json::sax_parse(begin, end, &builder, json::input_format_t::json, whole_text, ignore_comments))
+  if (nlohmann::json::sax_parse(begin, end, &builder, nlohmann::json::input_format_t::json, whole_text,
+                                ignore_comments)) {
+    builder.root.sort_keys();
     return std::move(builder.root);
+  }
   throw Error("{}: {}: {}", file, line_and_column(text, builder.bytes_read), builder.failure);
 }
 

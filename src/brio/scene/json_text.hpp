@@ -2,7 +2,7 @@
 // JSON text to values, strictly: duplicate keys, numbers beyond double, bad UTF-8 and absurd nesting are refused with
 // the place. Comments are allowed, for people write scene files by hand.
 
-#include <nlohmann/json.hpp>
+#include "brio/core/json.hpp"
 
 #include <filesystem>
 #include <string>
@@ -12,6 +12,6 @@ namespace brio {
 constexpr int kDeepestNesting = 32;  // the format itself needs five levels
 
 /// Throws Error "file: line 3, column 7: …".
-nlohmann::json parse_json(const std::string& text, const std::string& file);
+Json parse_json(const std::string& text, const std::string& file);
 
 }  // namespace brio

@@ -287,7 +287,7 @@ Scene scene_of(const ParsedObject& root, const std::filesystem::path& file) {
 
 Scene parse_scene(const std::string& text, const std::filesystem::path& file, const SceneTables& tables,
                   const std::vector<std::string>& overrides) {
-  nlohmann::json json = parse_json(text, file.string());
+  Json json = parse_json(text, file.string());
   if (!json.is_object()) throw Error("{}: expected an object {{…}}, found {}", file.string(), shorten(json.dump()));
   Problems problems(file.string());
   apply_overrides(json, overrides, tables, problems);

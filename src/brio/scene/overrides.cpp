@@ -11,8 +11,6 @@
 namespace brio {
 namespace {
 
-using nlohmann::json;
-
 /// "materials[0].E" and "materials.0.E" as {"materials", "0", "E"}; nothing when the path is not well formed.
 std::vector<std::string> keys_of(const std::string& path) {
   std::vector<std::string> parts;
@@ -35,7 +33,7 @@ std::optional<size_t> as_index(const std::string& part) {
   return index;
 }
 
-json as_value(const std::string& text) {
+Json as_value(const std::string& text) {
   try {
     return parse_json(text, "");
   } catch (const Error&) {
@@ -44,8 +42,8 @@ json as_value(const std::string& text) {
 }
 
 /// What stands at `part` of `parent`, made if it can be; throws Error saying why not.
-json& descend(json& parent, const std::string& part, const std::string& path) {
-  if (parent.is_null()) parent = json::object();
+Json& descend(Json& parent, const std::string& part, const std::string& path) {
+  if (parent.is_null()) parent = Json::object();
   if (parent.is_object()) return parent[part];
   if (!parent.is_array()) throw Error("{} has no parts, so \"{}\" cannot be set", path, part);
   const auto index = as_index(part);
@@ -56,16 +54,16 @@ json& descend(json& parent, const std::string& part, const std::string& path) {
 }
 
 /// Writes the value and returns the path in the form that messages use.
-std::string apply(json& scene, const std::string& override_text) {
+std::string apply(Json& scene, const std::string& override_text) {
   const size_t equals = override_text.find('=');
   if (equals == std::string::npos) throw Error("expected key.path=value");
   const std::vector<std::string> parts = keys_of(override_text.substr(0, equals));
   if (parts.empty()) throw Error("expected key.path=value, such as integrator.h=0.01 or materials[0].E=1e6");
   if (parts.size() > kDeepestNesting) throw Error("the key has more than {} parts", kDeepestNesting);
-  json* place = &scene;
+  Json* place = &scene;
   std::string path;
   for (const std::string& part : parts) {
-    json& next = descend(*place, part, path);
+    Json& next = descend(*place, part, path);
     path = place->is_array() ? fmt::format("{}[{}]", path, part) : join_path(path, part);
     place = &next;
   }
@@ -82,11 +80,11 @@ const Option* find_option(const std::vector<Entry>& table, const std::string& ro
 
 /// Takes away the options of the integrator in the file that the new one does not have, or that mean something else
 /// there (beta of si and of newmark); unknown keys stay, and the reader refuses them.
-void drop_options_of(const std::string& old_name, json& integrator, const SceneTables& tables) {
+void drop_options_of(const std::string& old_name, Json& integrator, const SceneTables& tables) {
   const std::string name = integrator["name"].dump();
   for (auto item = integrator.begin(); item != integrator.end();) {
     const Option* before = find_option(tables.integrators, old_name, item.key());
-    const Option* now = find_option(tables.integrators, integrator["name"], item.key());
+    const Option* now = find_option(tables.integrators, integrator["name"].get<std::string>(), item.key());
     const bool keep = !before || (now && now->doc == before->doc);
     if (!keep)
       log_info(
@@ -95,14 +93,15 @@ void drop_options_of(const std::string& old_name, json& integrator, const SceneT
   }
 }
 
-std::string integrator_name(const json& scene) {
-  const auto place = json::json_pointer("/integrator/name");
-  return scene.contains(place) && scene[place].is_string() ? scene[place].get<std::string>() : "";
+std::string integrator_name(const Json& scene) {
+  if (!scene.contains("integrator") || !scene["integrator"].contains("name")) return "";
+  const Json& name = scene["integrator"]["name"];
+  return name.is_string() ? name.get<std::string>() : "";
 }
 
 }  // namespace
 
-void apply_overrides(json& scene, const std::vector<std::string>& overrides, const SceneTables& tables,
+void apply_overrides(Json& scene, const std::vector<std::string>& overrides, const SceneTables& tables,
                      Problems& problems) {
   for (const std::string& text : overrides) {
     const std::string origin = "--set " + shorten(text);

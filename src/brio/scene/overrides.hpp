@@ -1,10 +1,9 @@
 #pragma once
 // Values given on the command line in place of those in the file: "materials[0].E=1e6".
 
+#include "brio/core/json.hpp"
 #include "brio/scene/problems.hpp"
 #include "brio/scene/tables.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
@@ -15,7 +14,7 @@ namespace brio {
 /// Objects on the way are made where they are missing. Whether the keys and values make sense is left to the reader.
 /// Two conveniences: giving one of "duration" and "steps" takes the other away, and another integrator keeps only those
 /// of the file's options that it has too and that mean the same there.
-void apply_overrides(nlohmann::json& scene, const std::vector<std::string>& overrides, const SceneTables& tables,
+void apply_overrides(Json& scene, const std::vector<std::string>& overrides, const SceneTables& tables,
                      Problems& problems);
 
 }  // namespace brio

@@ -1,6 +1,8 @@
 #include "brio/scene/parsed_object.hpp"
 
-#include <fmt/ranges.h>
+#include "brio/core/join.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
@@ -8,22 +10,20 @@
 namespace brio {
 namespace {
 
-using nlohmann::json;
-
-std::string shown(const json& value) { return shorten(value.dump(-1, ' ', false, json::error_handler_t::replace)); }
+std::string shown(const Json& value) { return shorten(value.dump()); }
 
 /// A key as it appears in messages: short, and without control characters.
 std::string shown_key(const std::string& key) {
-  const std::string quoted = json(key).dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string quoted = Json(key).dump();
   return shorten(quoted.substr(1, quoted.size() - 2));
 }
 
 /// The list's elements, if every one of them converts.
 template <class T, class Convert>
-std::optional<std::vector<T>> converted(const json& list, const Convert& convert) {
+std::optional<std::vector<T>> converted(const Json& list, const Convert& convert) {
   if (!list.is_array()) return {};
   std::vector<T> out;
-  for (const json& element : list) {
+  for (const Json& element : list) {
     const std::optional<T> item = convert(element);
     if (!item) return {};
     out.push_back(*item);
@@ -31,23 +31,23 @@ std::optional<std::vector<T>> converted(const json& list, const Convert& convert
   return out;
 }
 
-std::optional<double> as_number(const json& value) {
+std::optional<double> as_number(const Json& value) {
   if (!value.is_number()) return {};
   return value.get<double>();
 }
 
-std::optional<std::string> as_text(const json& value) {
+std::optional<std::string> as_text(const Json& value) {
   if (!value.is_string()) return {};
   return value.get<std::string>();
 }
 
-std::optional<Pair> as_pair(const json& value) {
+std::optional<Pair> as_pair(const Json& value) {
   const auto numbers = converted<double>(value, as_number);
   if (!numbers || numbers->size() != 2) return {};
   return Pair{(*numbers)[0], (*numbers)[1]};
 }
 
-std::optional<Vec3> as_vec3(const json& value) {
+std::optional<Vec3> as_vec3(const Json& value) {
   const auto numbers = converted<double>(value, as_number);
   if (!numbers || numbers->size() != 3) return {};
   return Vec3(numbers->data());
@@ -55,7 +55,7 @@ std::optional<Vec3> as_vec3(const json& value) {
 
 /// The value in the option's type, or monostate where its type is another. A list of three numbers is a vector for one
 /// option and a list for another, hence by kind.
-OptionValue as_kind(const json& value, Option::Kind kind) {
+OptionValue as_kind(const Json& value, Option::Kind kind) {
   using Kind = Option::Kind;
   const auto or_nothing = [](const auto& found) { return found ? OptionValue(*found) : OptionValue(); };
   switch (kind) {
@@ -88,12 +88,13 @@ OptionValue as_kind(const json& value, Option::Kind kind) {
 
 class RecordReader {
  public:
-  RecordReader(const json& value, const ObjectSchema& shape, ParsedObject& record, Problems& problems)
+  RecordReader(const Json& value, const ObjectSchema& shape, ParsedObject& record, Problems& problems)
       : value_(value), shape_(shape), record_(record), problems_(problems) {}
 
   void read() {
     for (const Field& field : shape_.fields) read_field(field);
     for (const auto& group : shape_.exactly_one) check_group(group);
+    check_presence(shape_.at_least_one);
     if (!shape_.variants.empty() && !read_variant()) return;  // what else is known depends on the row
     refuse_unknown_keys();
   }
@@ -108,7 +109,7 @@ class RecordReader {
       if (field.required) missing(field.key, field.expected(), field.doc);
       if (field.form == Field::Form::value && !std::holds_alternative<std::monostate>(field.accepted[0].fallback))
         record_.values[field.key] = field.accepted[0].fallback;
-      if (field.empty_if_absent) read_children(field, json::object());
+      if (field.empty_if_absent) read_children(field, Json::object());
       return;
     }
     record_.given.insert(field.key);
@@ -120,14 +121,14 @@ class RecordReader {
     }
   }
 
-  void read_children(const Field& field, const json& found) {
+  void read_children(const Field& field, const Json& found) {
     const bool fits = field.form == Field::Form::list ? found.is_array() : found.is_object();
     if (!fits) {
       problems_.add(path_of(field.key), fmt::format("expected {} ({})", field.expected(), field.doc), shown(found));
       return;
     }
     std::vector<ParsedObject>& children = record_.children[field.key];
-    const auto add = [&](const json& child, const std::string& path, const std::string& key) {
+    const auto add = [&](const Json& child, const std::string& path, const std::string& key) {
       children.push_back(read_record(child, field.shape, path, problems_));
       children.back().key = key;
     };
@@ -141,7 +142,7 @@ class RecordReader {
   }
 
   /// The value in the type of the first option that accepts it; otherwise the error, or the list of accepted values.
-  std::optional<OptionValue> accept(const std::vector<Option>& options, const json& found, const std::string& key,
+  std::optional<OptionValue> accept(const std::vector<Option>& options, const Json& found, const std::string& key,
                                     const std::string& expected) {
     if (options[0].takes_items()) return read_items(options[0], found, key);
     std::string complaint;
@@ -154,13 +155,13 @@ class RecordReader {
     return {};
   }
 
-  std::optional<OptionValue> read_items(const Option& option, const json& found, const std::string& key) {
+  std::optional<OptionValue> read_items(const Option& option, const Json& found, const std::string& key) {
     using Kind = Option::Kind;
     const ObjectSchema shape{{}, {{option.tag, option.tag, option.doc, option.rows(), ""}}, {}};
     const std::string path = path_of(key);
     const size_t problems = problems_.count();
     Items items;
-    const auto add = [&](const json& value, const std::string& where, const std::string& name) {
+    const auto add = [&](const Json& value, const std::string& where, const std::string& name) {
       const ParsedObject record = read_record(value, shape, where, problems_);
       items.push_back({record.row, record.options, where, name});
     };
@@ -177,12 +178,18 @@ class RecordReader {
     return items;
   }
 
+  void check_presence(const std::vector<std::string>& keys) {
+    if (keys.empty() || std::any_of(keys.begin(), keys.end(), [&](const auto& k) { return value_.contains(k); }))
+      return;
+    problems_.add(record_.path, fmt::format("missing key: at least one of \"{}\" is needed", joined(keys, "\", \"")));
+  }
+
   void check_group(const std::vector<std::string>& keys) {
     const auto count = std::count_if(keys.begin(), keys.end(), [&](const auto& k) { return value_.contains(k); });
     if (count == 0)
-      problems_.add(record_.path, fmt::format("missing key: one of \"{}\" is needed", fmt::join(keys, "\", \"")));
+      problems_.add(record_.path, fmt::format("missing key: one of \"{}\" is needed", joined(keys, "\", \"")));
     if (count > 1)
-      problems_.add(record_.path, fmt::format("\"{}\" exclude each other; keep one", fmt::join(keys, "\" and \"")));
+      problems_.add(record_.path, fmt::format("\"{}\" exclude each other; keep one", joined(keys, "\" and \"")));
   }
 
   /// Finds out which row is meant and reads its options; false when that cannot be determined.
@@ -203,7 +210,7 @@ class RecordReader {
       if (first.fallback.empty()) return missing_tag(tags);
       return read_row(first, first.fallback);
     }
-    const json& name = value_.at(used[0]->tag);
+    const Json& name = value_.at(used[0]->tag);
     if (!name.is_string()) {
       problems_.add(path_of(used[0]->tag), "expected " + expected_tag(*used[0]), shown(name));
       return false;
@@ -213,7 +220,7 @@ class RecordReader {
 
   static std::string expected_tag(const Variant& variant) {
     if (variant.kind.empty()) return "a string";
-    return fmt::format("one of {}", fmt::join(names_of(variant.rows), ", "));
+    return fmt::format("one of {}", joined(names_of(variant.rows), ", "));
   }
 
   bool missing_tag(const std::vector<std::string>& tags) {
@@ -221,7 +228,7 @@ class RecordReader {
     if (tags.size() == 1) {
       missing(first.tag, expected_tag(first), first.doc);
     } else {
-      problems_.add(record_.path, fmt::format("missing key: one of \"{}\" is needed", fmt::join(tags, "\", \"")));
+      problems_.add(record_.path, fmt::format("missing key: one of \"{}\" is needed", joined(tags, "\", \"")));
     }
     return false;
   }
@@ -271,7 +278,7 @@ class RecordReader {
       }
   }
 
-  const json& value_;
+  const Json& value_;
   const ObjectSchema& shape_;
   ParsedObject& record_;
   Problems& problems_;
@@ -291,7 +298,7 @@ const ParsedObject* ParsedObject::one(const std::string& field) const {
   return found.empty() ? nullptr : &found[0];
 }
 
-ParsedObject read_record(const json& value, const ObjectSchema& shape, const std::string& path, Problems& problems) {
+ParsedObject read_record(const Json& value, const ObjectSchema& shape, const std::string& path, Problems& problems) {
   ParsedObject record;
   record.path = path;
   if (value.is_object())

@@ -1,10 +1,9 @@
 #pragma once
 // An object of a scene file, read and checked against its ObjectSchema.
 
+#include "brio/core/json.hpp"
 #include "brio/scene/object_schema.hpp"
 #include "brio/scene/problems.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <map>
 #include <set>
@@ -35,7 +34,6 @@ struct ParsedObject {
 };
 
 /// Reads as much as possible; errors go to `problems`, and the result is complete only when there are none.
-ParsedObject read_record(const nlohmann::json& value, const ObjectSchema& shape, const std::string& path,
-                         Problems& problems);
+ParsedObject read_record(const Json& value, const ObjectSchema& shape, const std::string& path, Problems& problems);
 
 }  // namespace brio

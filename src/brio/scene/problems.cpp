@@ -1,8 +1,9 @@
 #include "brio/scene/problems.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 namespace brio {
 namespace {
@@ -30,7 +31,7 @@ void Problems::add(const std::string& path, const std::string& text, const std::
 
 void Problems::throw_if_any() const {
   if (lines_.empty()) return;
-  throw Error("{}{}", fmt::join(lines_, "\n"), full() ? fmt::format("\n(the first {} problems)", kMost) : "");
+  throw Error("{}{}", joined(lines_, "\n"), full() ? fmt::format("\n(the first {} problems)", kMost) : "");
 }
 
 std::string join_path(const std::string& path, const std::string& key) { return path.empty() ? key : path + "." + key; }

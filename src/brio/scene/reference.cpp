@@ -1,9 +1,10 @@
 #include "brio/scene/reference.hpp"
 
+#include "brio/core/join.hpp"
 #include "brio/scene/default_text.hpp"
 #include "brio/scene/object_schema.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
@@ -57,7 +58,9 @@ class Reference {
     for (const Field& field : shape.fields) add_field_line(path, field);
     out_ += "\n";
     for (const auto& group : shape.exactly_one)
-      out_ += fmt::format("Exactly one of `{}` is given.\n\n", fmt::join(group, "`, `"));
+      out_ += fmt::format("Exactly one of `{}` is given.\n\n", joined(group, "`, `"));
+    if (!shape.at_least_one.empty())
+      out_ += fmt::format("At least one of `{}` is given.\n\n", joined(shape.at_least_one, "`, `"));
     for (const Field& field : shape.fields)
       if (field.form != Field::Form::value) {
         const std::string child = path_below(path, field);

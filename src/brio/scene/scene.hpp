@@ -184,6 +184,13 @@ struct OutputSpec {
 };
 
 struct Scene {
+  Scene();
+  Scene(const Scene&);
+  Scene(Scene&&) noexcept;
+  Scene& operator=(const Scene&);
+  Scene& operator=(Scene&&) noexcept;
+  ~Scene();
+
   std::filesystem::path file;
   std::string name, description;
   std::vector<BodySpec> bodies;  ///< at least one

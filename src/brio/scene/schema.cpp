@@ -7,8 +7,6 @@
 namespace brio {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct ValueToJson {
   Json operator()(std::monostate) const { return nullptr; }
   Json operator()(const Items&) const { return nullptr; }  // items have no defaults
@@ -151,6 +149,11 @@ Json object_schema(const ObjectSchema& shape) {
       Json one = Json::array();
       for (const std::string& key : group) one.push_back({{"required", {key}}});
       schema["allOf"].push_back({{"oneOf", one}});
+    }
+    if (!shape.at_least_one.empty()) {
+      Json any = Json::array();
+      for (const std::string& key : shape.at_least_one) any.push_back({{"required", {key}}});
+      schema["anyOf"] = any;
     }
     return schema;
   }

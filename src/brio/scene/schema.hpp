@@ -2,12 +2,11 @@
 // The scene format for machines: a JSON Schema (draft 2020-12) that editors use to complete and check scene files.
 // Generated from the description that the reader works with.
 
+#include "brio/core/json.hpp"
 #include "brio/scene/tables.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace brio {
 
-nlohmann::ordered_json scene_schema(const SceneTables& tables);
+Json scene_schema(const SceneTables& tables);
 
 }  // namespace brio

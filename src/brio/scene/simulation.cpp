@@ -9,6 +9,11 @@
 
 namespace brio {
 
+Simulation::Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
+
 int Simulation::elements() const {
   return std::accumulate(bodies.begin(), bodies.end(), 0, [](int sum, const Body& b) { return sum + b.elements(); });
 }

@@ -1,13 +1,14 @@
 #include "brio/scene/solid_body.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 #include "brio/material/materials.hpp"
 #include "brio/mesh/surface.hpp"
 #include "brio/scene/make_item.hpp"
 #include "brio/scene/placement.hpp"
 #include "brio/scene/problems.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +58,8 @@ class SolidMaker {
           chosen[region] = m;
         } else {
           body_.notes.push_back(fmt::format("{}.region = {}: the mesh has no such region (it has {})",
-                                            spec_.materials[m].law.path, region, fmt::join(present, ", ")));
+                                            spec_.materials[m].law.path, region,
+                                            joined(std::vector<int>(present.begin(), present.end()), ", ")));
         }
       }
     }

@@ -3,9 +3,6 @@
 #include "brio/core/error.hpp"
 #include "brio/system/bone_linearization.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-
 #include <algorithm>
 
 namespace brio {
@@ -73,14 +70,14 @@ State BoneChart::enter(const State& nodal) {
   State local{nodal.t, VectorXd::Zero(dofs()), VectorXd(dofs()), {}};
   gather_tissue(nodal.q, local.q.head(tissue()));
   gather_tissue(nodal.v, local.v.head(tissue()));
-  local.v.tail(skeleton.dofs()) = L_.matrixU() * points_->velocity(pose, scattered(nodal.v));
+  local.v.tail(skeleton.dofs()) = L_.upper_times(points_->velocity(pose, scattered(nodal.v)));
   return local;
 }
 
 /// Velocities of the nodal system.
 VectorXd BoneChart::chart_velocity(const SkeletonPose& pose, const MatrixXd& S, const VectorXd& v) const {
   VectorXd field = VectorXd::Zero(3 * nodal_.vertices());
-  points_->put_velocities(pose, S * L_.matrixU().solve(v.tail(S.rows())), field);
+  points_->put_velocities(pose, S * L_.solve_upper(VectorXd(v.tail(S.rows()))), field);
   VectorXd free = free_part(field);
   scatter_tissue(v.head(tissue()), free);
   return free;
@@ -95,13 +92,13 @@ void BoneChart::leave(const State& local, State& nodal) const {
 
 double BoneChart::largest_turn(const State& local) const {
   const Skeleton& skeleton = points_->skeleton();
-  return skeleton.largest_turn(L_.matrixU().solve(local.q.tail(skeleton.dofs())));
+  return skeleton.largest_turn(L_.solve_upper(VectorXd(local.q.tail(skeleton.dofs()))));
 }
 
 BoneChart::Place BoneChart::at(const VectorXd& z) const {
   const Skeleton& skeleton = points_->skeleton();
   Place place;
-  place.y = L_.matrixU().solve(z.tail(skeleton.dofs()));
+  place.y = L_.solve_upper(VectorXd(z.tail(skeleton.dofs())));
   place.q = base_;
   skeleton.advance(place.q, place.y);
   place.pose = skeleton.pose(place.q);
@@ -115,7 +112,7 @@ BoneChart::Place BoneChart::at(const VectorXd& z) const {
 }
 
 VectorXd BoneChart::in_chart(const Place& place, const VectorXd& generalized) const {
-  return L_.matrixL().solve(place.S.transpose() * generalized);
+  return L_.solve_lower(place.S.transpose() * generalized);
 }
 
 Potentials BoneChart::potentials(double t, const VectorXd& z) const { return nodal_.potentials(t, at(z).free); }
@@ -135,18 +132,18 @@ Potentials BoneChart::potentials_and_gradient(double t, const VectorXd& z, Vecto
 void BoneChart::load(double t, const VectorXd& z, const VectorXd& v, VectorXd& f) const {
   const Skeleton& skeleton = points_->skeleton();
   const Place place = at(z);
-  const VectorXd rate = L_.matrixU().solve(v.tail(skeleton.dofs())), u = place.S * rate;
+  const VectorXd rate = L_.solve_upper(VectorXd(v.tail(skeleton.dofs()))), u = place.S * rate;
   VectorXd gradient, pushed;
   nodal_.gradient(t, place.free, gradient);
   nodal_.load(t, place.free, chart_velocity(place.pose, place.S, v), pushed);
   const VectorXd along = points_->generalized(place.pose, place.x, scattered(gradient));
   const VectorXd damped = skeleton.joint_damping(place.q).cwiseProduct(u);
   const VectorXd force = points_->generalized(place.pose, place.x, scattered(pushed)) - along - damped;
-  const VectorXd du = skeleton.mass_matrix(place.pose).llt().solve(force - skeleton.bias(place.pose, u));
-  const VectorXd y2 = place.S.partialPivLu().solve(du - skeleton.velocity_map_rate(place.y, rate));
+  const VectorXd du = solve_definite(skeleton.mass_matrix(place.pose), force - skeleton.bias(place.pose, u));
+  const VectorXd y2 = solve_general(place.S, du - skeleton.velocity_map_rate(place.y, rate));
   f.resize(dofs());
   gather_tissue(pushed, f.head(tissue()));
-  f.tail(skeleton.dofs()) = L_.matrixU() * y2 + in_chart(place, along + damped);
+  f.tail(skeleton.dofs()) = L_.upper_times(y2) + in_chart(place, along + damped);
 }
 
 void BoneChart::derivatives(double t, const VectorXd& z, Psd psd, Derivatives& out) const {
@@ -165,9 +162,9 @@ void BoneChart::derivatives(double t, const VectorXd& z, Psd psd, Derivatives& o
   points_->add_wrenches(place.pose, skeleton.wrenches(place.pose, skeleton.joint_gradient(place.q)), from_joints);
   const MatrixXd own = skeleton.joint_stiffness(place.q) +
                        skeleton.geometric_stiffness(place.pose, points_->moments(place.x, g - from_joints));
-  const MatrixXd to_u = place.S * L_.matrixU().solve(MatrixXd::Identity(n, n));
-  out.own = to_u.transpose() * own * to_u;
-  out.D = to_u.transpose() * skeleton.joint_damping(place.q).asDiagonal() * to_u;
+  const MatrixXd to_u = place.S * L_.solve_upper(MatrixXd(MatrixXd::Identity(n, n)));
+  out.own = congruence(to_u, own);
+  out.D = diagonal_congruence(to_u, skeleton.joint_damping(place.q));
   out.B.resize(free.size(), n);
   VectorXd field = VectorXd::Zero(g.size());
   for (Index j = 0; j < n; ++j) {
@@ -175,15 +172,10 @@ void BoneChart::derivatives(double t, const VectorXd& z, Psd psd, Derivatives& o
     out.B.col(j) = free_part(field);
   }
   if (psd != Psd::clamp || !out.own.allFinite()) return;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(out.own);
-  out.own = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
+  out.own = without_negative_eigenvalues(out.own);
 }
 
 std::unique_ptr<Linearization> BoneChart::linearization() const { return std::make_unique<BoneLinearization>(*this); }
-
-std::unique_ptr<ProjectiveMatrix> BoneChart::projective_matrix() const {
-  throw Error("bones have no constant stand-in for their stiffness: choose the solver \"newton\"");
-}
 
 VectorXd BoneChart::rest() const {
   VectorXd z = VectorXd::Zero(dofs());

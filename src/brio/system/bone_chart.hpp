@@ -5,10 +5,9 @@
 // so that the acceleration is exact everywhere: xi'' = L^T S^-1 (M(q)^-1 (force - bias - D u) - S' y'), u = S y' (see
 // Skeleton). Vertices of tissue that no bone carries keep their own coordinates, which come first.
 
+#include "brio/linalg/dense.hpp"
 #include "brio/rigid/bone_points.hpp"
 #include "brio/system/nodal_system.hpp"
-
-#include <Eigen/Cholesky>
 
 namespace brio {
 
@@ -48,8 +47,6 @@ class BoneChart : public System {
   void load(double t, const VectorXd& z, const VectorXd& v, VectorXd& f) const override;
   Potentials potentials_and_gradient(double t, const VectorXd& z, VectorXd& g) const override;
   std::unique_ptr<Linearization> linearization() const override;
-  /// Throws Error: bones have no constant stand-in for their stiffness.
-  std::unique_ptr<ProjectiveMatrix> projective_matrix() const override;
   VectorXd rest() const override;
   void positions(double t, const VectorXd& z, MatrixX3d& x) const override;
   /// Of bones in the middle of the chart.
@@ -84,7 +81,7 @@ class BoneChart : public System {
   std::vector<int> tissue_;
   std::vector<int> tissue_point_;  ///< the other way round: of each block row of the nodal system, or -1
   VectorXd base_;
-  Eigen::LLT<MatrixXd> L_;
+  DenseCholesky L_;
   VectorXd mass_;
   std::vector<std::vector<int>> free_pieces_;  ///< as points of tissue
 };

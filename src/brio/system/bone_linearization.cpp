@@ -106,7 +106,7 @@ FactorStatus BoneLinearization::factor(double m, double d, double k, double shif
     A -= border_.transpose() * solved_;
   }
   schur_.compute(A);
-  return schur_.info() == Eigen::Success ? FactorStatus::ok : FactorStatus::not_positive_definite;
+  return schur_.ok() ? FactorStatus::ok : FactorStatus::not_positive_definite;
 }
 
 void BoneLinearization::solve(Eigen::Ref<MatrixXd> B) {
@@ -121,7 +121,7 @@ void BoneLinearization::solve(Eigen::Ref<MatrixXd> B) {
   if (cholesky_) {
     bones -= border_.transpose() * soft;
   }
-  schur_.solveInPlace(bones);
+  schur_.solve_in_place(bones);
   if (cholesky_) B.topRows(tissue) = soft - solved_ * bones;
   B.bottomRows(joints) = bones;
 }

@@ -40,7 +40,7 @@ class BoneLinearization : public PinnableLinearization {
   BlockMatrix alone_;                   ///< K of the tissue; its other rows and columns are those of the identity
   std::unique_ptr<Cholesky> cholesky_;  ///< of the tissue; none where there is none
   MatrixXd border_, solved_;            ///< the tissue's rows of k K B, and the tissue's inverse times them
-  Eigen::LLT<MatrixXd> schur_;
+  DenseCholesky schur_;
 };
 
 }  // namespace brio

@@ -15,7 +15,7 @@ FactorStatus CondensedLinearization::factor(double m, double d, double k, double
   A_.diagonal().array() += m + shift;
   if (!A_.allFinite()) return FactorStatus::not_positive_definite;
   factor_.compute(A_);
-  return factor_.info() == Eigen::Success ? FactorStatus::ok : FactorStatus::not_positive_definite;
+  return factor_.ok() ? FactorStatus::ok : FactorStatus::not_positive_definite;
 }
 
 }  // namespace brio

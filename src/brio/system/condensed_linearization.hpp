@@ -1,6 +1,7 @@
 #pragma once
 // Stiffness and damping of a condensed body: small dense matrices, and a mass that is the identity.
 
+#include "brio/linalg/dense.hpp"
 #include "brio/system/condensed_system.hpp"
 
 namespace brio {
@@ -21,13 +22,13 @@ class CondensedLinearization : public Linearization {
   }
   std::optional<ProportionalDamping> proportional_damping() const override;
   FactorStatus factor(double m, double d, double k, double shift) override;
-  void solve(Eigen::Ref<MatrixXd> B) override { factor_.solveInPlace(B); }
+  void solve(Eigen::Ref<MatrixXd> B) override { factor_.solve_in_place(B); }
 
  private:
   const CondensedSystem& system_;
   OutsideForces outside_;  ///< none: a condensed body has no free pieces
   MatrixXd K_, D_, A_;
-  Eigen::LLT<MatrixXd> factor_;
+  DenseCholesky factor_;
 };
 
 }  // namespace brio

@@ -9,6 +9,6 @@ namespace brio {
 std::string advice_text(const Advice& advice);
 
 /// advice.json; null where a number is not known.
-nlohmann::ordered_json to_json(const Advice& advice);
+Json to_json(const Advice& advice);
 
 }  // namespace brio

@@ -276,7 +276,7 @@ class Advisor {
   const AdviceListener& listener_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point run_begin_;
-  nlohmann::json json_;
+  Json json_;
   Advice advice_;
   std::map<const PlannedRun*, Watched> watched_;
   double start_energy_ = 0;  ///< of the run that goes on [J]
@@ -293,8 +293,8 @@ SceneText read_scene_text(const std::filesystem::path& file, const std::vector<s
   return {file, read_text(file, kLongestText), overrides};
 }
 
-nlohmann::json SceneText::json(const SceneTables& tables) const {
-  nlohmann::json json = parse_json(text, file.string());
+Json SceneText::json(const SceneTables& tables) const {
+  Json json = parse_json(text, file.string());
   Problems problems(file.string());
   apply_overrides(json, overrides, tables, problems);
   problems.throw_if_any();

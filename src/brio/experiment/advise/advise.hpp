@@ -16,7 +16,7 @@ struct SceneText {
 
   Scene scene(const SceneTables& tables) const { return parse_scene(text, file, tables, overrides); }
   /// With the overrides in it; call scene() first, which refuses what is wrong.
-  nlohmann::json json(const SceneTables& tables) const;
+  Json json(const SceneTables& tables) const;
 };
 
 /// Throws Error when the file cannot be read.
@@ -24,7 +24,7 @@ SceneText read_scene_text(const std::filesystem::path& file, const std::vector<s
 
 struct Advice {
   Scene scene;
-  nlohmann::json own_integrator;  ///< "integrator" of the scene
+  Json own_integrator;  ///< "integrator" of the scene
   SceneFacts facts;
   std::vector<Candidate> candidates;
   TrialPlan plan;

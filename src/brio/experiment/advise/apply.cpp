@@ -2,38 +2,35 @@
 
 #include "brio/core/error.hpp"
 #include "brio/core/file.hpp"
-
-#include <nlohmann/json.hpp>
+#include "brio/core/json.hpp"
 
 namespace brio {
 namespace {
 
 namespace fs = std::filesystem;
-using SceneJson = nlohmann::json;
-using OrderedJson = nlohmann::ordered_json;
 
 constexpr size_t kWidest = 118;  // characters on a line
 
 /// `value` with the keys of `model` in the model's order, and new ones behind.
-OrderedJson in_order_of(const OrderedJson& model, const SceneJson& value) {
+Json in_order_of(const Json& model, const Json& value) {
   if (value.is_array()) {
-    OrderedJson list = OrderedJson::array();
+    Json list = Json::array();
     for (size_t i = 0; i < value.size(); ++i)
-      list.push_back(in_order_of(model.is_array() && i < model.size() ? model[i] : OrderedJson(), value[i]));
+      list.push_back(in_order_of(model.is_array() && i < model.size() ? model[i] : Json(), value[i]));
     return list;
   }
-  if (!value.is_object()) return OrderedJson(value);
-  OrderedJson object = OrderedJson::object();
+  if (!value.is_object()) return Json(value);
+  Json object = Json::object();
   if (model.is_object())
     for (const auto& [key, part] : model.items())
       if (value.contains(key)) object[key] = in_order_of(part, value[key]);
   for (const auto& [key, part] : value.items())
-    if (!object.contains(key)) object[key] = in_order_of(OrderedJson(), part);
+    if (!object.contains(key)) object[key] = in_order_of(Json(), part);
   return object;
 }
 
-void write_json(const OrderedJson& json, size_t indent, size_t taken, std::string& text) {
-  const std::string line = json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+void write_json(const Json& json, size_t indent, size_t taken, std::string& text) {
+  const std::string line = json.dump();
   std::string spaced;  // as people write it: {"a": 1, "b": 2}
   bool quoted = false;
   for (size_t i = 0; i < line.size(); ++i) {
@@ -55,8 +52,7 @@ void write_json(const OrderedJson& json, size_t indent, size_t taken, std::strin
   for (const auto& [key, value] : json.items()) {
     text += separator;
     text.append(indent + 2, ' ');
-    const std::string head =
-        object ? OrderedJson(key).dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + ": " : "";
+    const std::string head = object ? Json(key).dump() + ": " : "";
     text += head;
     write_json(value, indent + 2, head.size(), text);
     separator = ",\n";
@@ -67,11 +63,11 @@ void write_json(const OrderedJson& json, size_t indent, size_t taken, std::strin
 /// The keys of "mesh" that are paths, relative to the scene file.
 constexpr const char* kPathKeys[] = {"file", "surface", "skin"};
 
-void redirect_paths(SceneJson& scene, const fs::path& from, const fs::path& out) {
+void redirect_paths(Json& scene, const fs::path& from, const fs::path& out) {
   const fs::path here = fs::absolute(from).parent_path(), there = fs::absolute(out).parent_path();
   if (!scene.contains("mesh") || here.lexically_normal() == there.lexically_normal()) return;
   for (const char* key : kPathKeys) {
-    SceneJson& mesh = scene["mesh"];
+    Json& mesh = scene["mesh"];
     if (!mesh.contains(key) || !mesh[key].is_string()) continue;
     const fs::path path(mesh[key].get<std::string>());
     if (path.is_absolute()) continue;
@@ -82,7 +78,7 @@ void redirect_paths(SceneJson& scene, const fs::path& from, const fs::path& out)
 
 }  // namespace
 
-std::string readable_json(const OrderedJson& json) {
+std::string readable_json(const Json& json) {
   std::string text;
   write_json(json, 0, 0, text);
   return text + "\n";
@@ -98,9 +94,9 @@ void refuse_own_file(const fs::path& scene_file, const fs::path& out) {
 void write_advised_scene(const SceneText& text, const SceneTables& tables, const Advice& advice, const fs::path& out) {
   if (!advice.chosen()) throw Error("--apply {}: nothing was recommended, so nothing is written", out.string());
   refuse_own_file(text.file, out);
-  SceneJson scene = with_candidate(text.json(tables), *advice.chosen(), advice.h());
+  Json scene = with_candidate(text.json(tables), *advice.chosen(), advice.h());
   redirect_paths(scene, text.file, out);
-  const OrderedJson model = OrderedJson::parse(text.text, nullptr, true, true);
+  const Json model = Json::parse(text.text);
   const std::string written = readable_json(in_order_of(model, scene));
   parse_scene(written, out, tables);  // what would be refused later is refused now
   write_whole_file(out, [&](OutputFile& file) { file.write(written); });

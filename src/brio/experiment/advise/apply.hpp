@@ -15,6 +15,6 @@ void write_advised_scene(const SceneText& text, const SceneTables& tables, const
                          const std::filesystem::path& out);
 
 /// Readable JSON: an object or list that fits on a line is on one line.
-std::string readable_json(const nlohmann::ordered_json& json);
+std::string readable_json(const Json& json);
 
 }  // namespace brio

@@ -8,8 +8,6 @@
 namespace brio {
 namespace {
 
-using SceneJson = nlohmann::json;
-
 constexpr int kLargeBody = 3000;         // vertices; from here on a step is mostly factorization
 constexpr double kKsiereCut = 1;         // hω below which ksiere carries a motion
 constexpr double kSoft = 200;            // hω up to which ere's products are about as dear as a factorization
@@ -17,7 +15,7 @@ constexpr double kExplicitMargin = 0.8;  // of the limit; contact and strain mak
 constexpr int kFewModes = 8;
 
 struct Rule {
-  SceneJson (*integrator)(const SceneFacts&);
+  Json (*integrator)(const SceneFacts&);
   double relative_cost;                   ///< steps of si
   std::string (*why)(const SceneFacts&);  ///< "" where the method is not for this scene
   int (*dynamic_nodes)(const SceneFacts&) = nullptr;
@@ -97,55 +95,55 @@ std::string condensed_why(const SceneFacts& f) {
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> table = {
       {[](auto&) {
-         return SceneJson{{"name", "si"}};
+         return Json{{"name", "si"}};
        },
        1, si_why},
       {[](auto&) {
-         return SceneJson{{"name", "ksiere"}};
+         return Json{{"name", "ksiere"}};
        },
        1.4, ksiere_why},
       {[](auto& f) {
-         return SceneJson{{"name", "siere"}, {"modes", siere_modes(f)}};
+         return Json{{"name", "siere"}, {"modes", siere_modes(f)}};
        },
        1.5, siere_why},
       {[](auto&) {
-         return SceneJson{{"name", "ere"}};
+         return Json{{"name", "ere"}};
        },
        2, ere_why},
       {[](auto&) {
-         return SceneJson{{"name", "be"}, {"solver", "quasi-newton"}};
+         return Json{{"name", "be"}, {"solver", "quasi-newton"}};
        },
        1, quasi_newton_why},
       {[](auto&) {
-         return SceneJson{{"name", "stabilized"}, {"solver", "quasi-newton"}};
+         return Json{{"name", "stabilized"}, {"solver", "quasi-newton"}};
        },
        2, stabilized_quick_why},
       {[](auto&) {
-         return SceneJson{{"name", "si"}, {"beta", 0.6}};
+         return Json{{"name", "si"}, {"beta", 0.6}};
        },
        1.3, condensed_why, [](const SceneFacts& f) { return std::max(4, f.carrying_modes()); }},
       {[](auto&) {
-         return SceneJson{{"name", "stabilized"}};
+         return Json{{"name", "stabilized"}};
        },
        6, stabilized_why},
       {[](auto&) {
-         return SceneJson{{"name", "be"}};
+         return Json{{"name", "be"}};
        },
        4, backward_why},
       {[](auto&) {
-         return SceneJson{{"name", "se"}};
+         return Json{{"name", "se"}};
        },
        0.2, symplectic_why},
       {[](auto&) {
-         return SceneJson{{"name", "im"}};
+         return Json{{"name", "im"}};
        },
        4, midpoint_why},
   };
   return table;
 }
 
-std::string label_of(const SceneJson& integrator, int nodes) {
-  std::string label = integrator["name"];
+std::string label_of(const Json& integrator, int nodes) {
+  std::string label = integrator["name"].get<std::string>();
   for (const auto& [key, value] : integrator.items())
     if (key != "name") label += fmt::format(" {}={}", key, value.is_string() ? value.get<std::string>() : value.dump());
   return nodes > 0 ? fmt::format("{}, {} dynamic nodes", label, nodes) : label;
@@ -153,7 +151,7 @@ std::string label_of(const SceneJson& integrator, int nodes) {
 
 }  // namespace
 
-std::vector<Candidate> candidates_for(const SceneFacts& facts, SceneJson own) {
+std::vector<Candidate> candidates_for(const SceneFacts& facts, Json own) {
   own.erase("h");
   std::vector<Candidate> found;
   found.push_back({fmt::format("{}, {}as it is", facts.integrator, facts.condensed ? "condensed, " : ""),
@@ -163,7 +161,7 @@ std::vector<Candidate> candidates_for(const SceneFacts& facts, SceneJson own) {
                    1,
                    "what the scene has now"});
   for (const Rule& rule : rules()) {
-    const SceneJson integrator = rule.integrator(facts);
+    const Json integrator = rule.integrator(facts);
     if (found.front().relative_cost == 1 && integrator["name"] == facts.integrator)
       found.front().relative_cost = rule.relative_cost;
     const std::string why = rule.why(facts);
@@ -176,9 +174,9 @@ std::vector<Candidate> candidates_for(const SceneFacts& facts, SceneJson own) {
   return found;
 }
 
-SceneJson with_candidate(SceneJson scene, const Candidate& candidate, double h) {
-  const SceneJson as_written = scene.at("integrator").at("h");
-  const double before = as_written;
+Json with_candidate(Json scene, const Candidate& candidate, double h) {
+  const Json as_written = scene.at("integrator").at("h");
+  const double before = as_written.get<double>();
   if (!candidate.own) {
     scene["integrator"] = candidate.integrator;
     scene.erase("condensation");
@@ -188,12 +186,12 @@ SceneJson with_candidate(SceneJson scene, const Candidate& candidate, double h) 
   scene["integrator"]["h"] = as_written;
   if (h == before) return scene;
   scene["integrator"]["h"] = h;
-  const auto in_new_steps = [&](const SceneJson& steps) {
+  const auto in_new_steps = [&](const Json& steps) {
     return std::max(1L, std::lround(steps.get<double>() * before / h));
   };
   if (scene.contains("steps")) scene["steps"] = in_new_steps(scene["steps"]);
-  if (const SceneJson::json_pointer every("/output/every"); scene.contains(every))
-    scene[every] = in_new_steps(scene[every]);
+  if (scene.contains("output") && scene["output"].contains("every"))
+    scene["output"]["every"] = in_new_steps(scene["output"]["every"]);
   return scene;
 }
 

@@ -1,9 +1,10 @@
 #include "brio/experiment/compare/compare_plan.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 #include "brio/core/method_text.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +45,7 @@ class Planner {
     try {
       std::vector<std::string> overrides = overrides_, own = overrides_of(entry);
       overrides.insert(overrides.end(), own.begin(), own.end());
-      PlannedRun run{fmt::format("{}", fmt::join(split_text(entry, ':'), " ")), load_scene(file_, tables_, overrides)};
+      PlannedRun run{joined(split_text(entry, ':'), " "), load_scene(file_, tables_, overrides)};
       run.scene.output.every = whole_times(base_.h * base_.output.every, run.scene.h, "the output interval");
       run.scene.steps = whole_times(base_.h * base_.steps, run.scene.h, "the duration");
       return run;

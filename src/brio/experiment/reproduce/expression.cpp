@@ -1,9 +1,10 @@
 #include "brio/experiment/reproduce/expression.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 #include "brio/core/suggest.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -134,7 +135,7 @@ const auto& find_in(const Map& map, const std::string& key, const char* kind, co
   std::vector<std::string> known;
   for (const auto& [name, value] : map) known.push_back(name);
   throw Error("{}: there is no {} \"{}\"{} (known: {})", where, kind, key, did_you_mean(key, known),
-              fmt::join(known, ", "));
+              joined(known, ", "));
 }
 
 /// One pass over the text, by recursive descent.

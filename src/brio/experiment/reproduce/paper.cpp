@@ -139,7 +139,7 @@ class PaperReader {
   PaperReader(const std::filesystem::path& file, Problems& problems)
       : folder_(file.parent_path()), problems_(problems) {}
 
-  PaperItem item(const ParsedObject& record, const nlohmann::json& json) {
+  PaperItem item(const ParsedObject& record, const Json& json) {
     labels_.clear();
     PaperItem item;
     item.name = text_of(record, "name");
@@ -249,7 +249,7 @@ class PaperReader {
 
 Paper parse_paper(const std::string& text, const std::filesystem::path& file) {
   Problems problems(file.string());
-  const nlohmann::json json = parse_json(text, file.string());
+  const Json json = parse_json(text, file.string());
   const ParsedObject record = read_record(json, paper_shape(), "", problems);
   problems.throw_if_any();
   Paper paper{text_of(record, "paper"), text_of(record, "cite"), {}};

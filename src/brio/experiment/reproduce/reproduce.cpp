@@ -1,6 +1,7 @@
 #include "brio/experiment/reproduce/reproduce.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/json.hpp"
 #include "brio/core/text_file.hpp"
 #include "brio/experiment/reproduce/expression.hpp"
 #include "brio/experiment/reproduce/verdict.hpp"
@@ -8,14 +9,11 @@
 #include "brio/output/report_template.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
 namespace brio {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string mode_text(const ReproduceOptions& options) {
   std::string text = options.quick ? "quick" : "full";
@@ -115,7 +113,7 @@ Json result_json(const PaperItem& item, const Gathered& gathered) {
 }
 
 void write_json(const std::filesystem::path& path, const Json& json) {
-  const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = json.dump(1);
   write_whole_file(path, [&](OutputFile& file) { file.write(text + "\n"); });
 }
 
@@ -145,9 +143,13 @@ std::optional<Json> earlier_result(const PaperItem& item, const ReproduceOptions
   const std::filesystem::path file = folder / item.name / "result.json";
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return {};
-  const Json json = Json::parse(read_text(file), nullptr, false);
-  if (!json.is_object() || json.value("fingerprint", "") != fingerprint(item, options)) return {};
-  return json;
+  const std::string text = read_text(file);
+  try {
+    Json json = Json::parse(text);
+    if (json.contains("fingerprint") && json["fingerprint"] == fingerprint(item, options)) return json;
+  } catch (const Error&) {  // the run was stopped while it wrote: it is done anew
+  }
+  return {};
 }
 
 void write_reproductions(const std::filesystem::path& folder, const std::vector<Paper>& papers,

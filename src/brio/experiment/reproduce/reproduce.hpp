@@ -1,23 +1,22 @@
 #pragma once
 // One item of a paper, from its runs to its verdict; and the page on which all of them stand.
 
+#include "brio/core/json.hpp"
 #include "brio/experiment/reproduce/gather.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 namespace brio {
 
 /// Everything the page shows of the item. Writes FOLDER/NAME/result.json, and the bodies beside it. An item that cannot
 /// be run says so in place of a verdict ("failed") and is not kept. Nothing when interrupted.
-std::optional<nlohmann::ordered_json> reproduce(const PaperItem& item, const ReproduceOptions& options,
-                                                const std::filesystem::path& folder, const ProgressListener& listener);
+std::optional<Json> reproduce(const PaperItem& item, const ReproduceOptions& options,
+                              const std::filesystem::path& folder, const ProgressListener& listener);
 
 /// What an earlier call left, if neither the item nor its scenes nor the options have changed since.
-std::optional<nlohmann::ordered_json> earlier_result(const PaperItem& item, const ReproduceOptions& options,
-                                                     const std::filesystem::path& folder);
+std::optional<Json> earlier_result(const PaperItem& item, const ReproduceOptions& options,
+                                   const std::filesystem::path& folder);
 
 /// index.html and reproduce.json; items without a result count as still to come.
 void write_reproductions(const std::filesystem::path& folder, const std::vector<Paper>& papers,
-                         const ReproduceOptions& options, const std::map<std::string, nlohmann::ordered_json>& results);
+                         const ReproduceOptions& options, const std::map<std::string, Json>& results);
 
 }  // namespace brio

@@ -1,8 +1,9 @@
 #include "brio/experiment/reproduce/verdict.hpp"
 
+#include "brio/core/join.hpp"
 #include "brio/experiment/reproduce/expression.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +33,7 @@ CheckResult judge(const ItemCheck& check, const Evidence& evidence) {
   if (check.within)
     demand(std::fabs(result.value - *check.paper) <= *check.within * std::fabs(*check.paper),
            fmt::format("within {:g} % of {:g}", 100 * *check.within, *check.paper));
-  result.rule = fmt::format("{}", fmt::join(rules, " and "));
+  result.rule = joined(rules, " and ");
   if (!std::isnan(result.value)) result.outcome = holds ? Outcome::holds : Outcome::fails;
   return result;
 }

@@ -37,7 +37,7 @@ Response doubled(const Response& r, double lambda, double d, double h) {
 }
 
 Response response(double lambda, double d, double h) {
-  if (h == 0) return {0, 0};
+  if (h == 0) return {0, 0, 0};
   int halvings = 0;
   while ((std::fabs(lambda) * h * h > 0.25 || std::fabs(d) * h > 0.5) && halvings < 60) h /= 2, ++halvings;
   Response r = by_series(lambda, d, h);

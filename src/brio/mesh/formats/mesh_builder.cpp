@@ -1,8 +1,9 @@
 #include "brio/mesh/formats/mesh_builder.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -111,7 +112,7 @@ void MeshBuilder::refuse_empty(const std::string& path) const {
   std::vector<std::string> found;
   for (const auto& [name, count] : other_cells_) found.push_back(fmt::format("{} {}", count, name));
   throw Error("{}: holds no tetrahedra and no triangles (found: {}); mesh the volume and save all elements", path,
-              found.empty() ? "no cells" : fmt::format("{}", fmt::join(found, ", ")));
+              found.empty() ? "no cells" : joined(found, ", "));
 }
 
 LoadedMesh MeshBuilder::finish(const std::string& path) {

@@ -57,7 +57,7 @@ TetMesh make_box(const Vec3& size, std::array<int, 3> cells, int tets_per_cell, 
     require_length(name, "size", size[d]);
     require_at_least(name, "cells", cells[d], 1);
   }
-  const auto [nx, ny, nz] = cells;
+  const int nx = cells[0], ny = cells[1], nz = cells[2];
   const double count = static_cast<double>(nx) * ny * nz * tets_per_cell;
   require_count(name, count, "use fewer cells");
   require_count(name, (nx + 1.0) * (ny + 1.0) * (nz + 1.0), "use fewer cells");

@@ -87,7 +87,7 @@ void add_pieces(const CutTet& tet, const MatrixX3d& X, Pieces& pieces) {
     else
       std::swap(order[2], order[3]);
   }
-  const auto [p, q, r, s] = order;
+  const int p = order[0], q = order[1], r = order[2], s = order[3];
   const auto vertex = [&](int i) { return tet.vertex[i]; };
   const auto cut = [&](int i, int j) { return tet.cut[i][j]; };
 

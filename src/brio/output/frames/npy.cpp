@@ -1,6 +1,8 @@
 #include "brio/output/frames/npy.hpp"
 
-#include <fmt/ranges.h>
+#include "brio/core/join.hpp"
+
+#include <fmt/format.h>
 
 #include <numeric>
 
@@ -19,7 +21,7 @@ void NpyFile::write_header() {
   std::vector<Index> shape = row_;
   shape.insert(shape.begin(), rows_);
   std::string text =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", type_, fmt::join(shape, ", "));
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", type_, joined(shape, ", "));
   text.resize(kLength - kBefore - 1, ' ');
   text += '\n';
   file_.seek(0);
