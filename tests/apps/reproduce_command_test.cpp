@@ -31,11 +31,11 @@ void expect_finite(const Json& list, const std::string& name) {
 
 /// None empty, none not a number.
 void expect_complete(const Json& item, const std::filesystem::path& folder) {
-  const std::string name = item["name"];
+  const std::string name = item["name"].get<std::string>();
   EXPECT_NE(item["title"], "") << name;
   EXPECT_NE(item["claim"], "") << name;
   EXPECT_NE(item["reason"], "") << name;
-  const std::string verdict = item["verdict"];
+  const std::string verdict = item["verdict"].get<std::string>();
   ASSERT_TRUE(verdict == "agrees" || verdict == "agrees in part" || verdict == "does not agree" ||
               verdict == "cannot be compared")
       << name << ": " << verdict << ": " << item["reason"];

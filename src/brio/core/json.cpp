@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <ostream>
 
 namespace brio {
 
@@ -224,5 +225,7 @@ bool Json::operator==(const Json& other) const {
          std::equal(members_.begin(), members_.end(), other.members_.begin(), other.members_.end(),
                     [](const Member& a, const Member& b) { return a.value == b.value; });
 }
+
+std::ostream& operator<<(std::ostream& out, const Json& json) { return out << json.dump(); }
 
 }  // namespace brio

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <string_view>
@@ -122,6 +123,9 @@ class Json {
       return list<typename T::value_type>();
   }
 
+  /// Throws Error unless it is true or false.
+  explicit operator bool() const { return boolean(); }
+
   /// Without an indentation, on one line. Bytes that are no UTF-8 are replaced.
   std::string dump(int indent = -1) const;
 
@@ -161,6 +165,9 @@ std::vector<T> Json::list() const {
   for (const Member& member : members_) values.push_back(member.value.get<T>());
   return values;
 }
+
+/// As dump() has it, for messages.
+std::ostream& operator<<(std::ostream& out, const Json& json);
 
 template <class Value, class MemberPointer>
 class Json::Iterator {

@@ -176,29 +176,29 @@ Option Option::named_items(std::string_view key, std::string_view tag, const std
   return make_items(Kind::named_items, key, tag, rows, doc);
 }
 
-Option&& Option::with_default(OptionValue value) && {
+Option Option::with_default(OptionValue value) && {
   fallback = std::move(value);
   required = false;
   return std::move(*this);
 }
-Option&& Option::optional() && {
+Option Option::optional() && {
   required = false;
   return std::move(*this);
 }
-Option&& Option::at_least(double bound) && {
+Option Option::at_least(double bound) && {
   least = bound;
   return std::move(*this);
 }
-Option&& Option::above(double bound) && {
+Option Option::above(double bound) && {
   least = bound;
   least_excluded = true;
   return std::move(*this);
 }
-Option&& Option::at_most(double bound) && {
+Option Option::at_most(double bound) && {
   most = bound;
   return std::move(*this);
 }
-Option&& Option::below(double bound) && {
+Option Option::below(double bound) && {
   most = bound;
   most_excluded = true;
   return std::move(*this);

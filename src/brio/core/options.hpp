@@ -92,12 +92,12 @@ struct Option {
                             std::string_view doc);
   bool takes_items() const { return kind == Kind::item || kind == Kind::items || kind == Kind::named_items; }
 
-  Option&& with_default(OptionValue value) &&;
-  Option&& optional() &&;  ///< may be left out and then has no value
-  Option&& at_least(double bound) &&;
-  Option&& above(double bound) &&;
-  Option&& at_most(double bound) &&;
-  Option&& below(double bound) &&;
+  Option with_default(OptionValue value) &&;
+  Option optional() &&;  ///< may be left out and then has no value
+  Option at_least(double bound) &&;
+  Option above(double bound) &&;
+  Option at_most(double bound) &&;
+  Option below(double bound) &&;
 
   /// What is wrong with the value, or "" when it is fine.
   std::string complaint(const OptionValue& value) const;
