@@ -2,6 +2,7 @@
 # brio::brio would be (headers, alignment), but has no copy of the library: it uses that of the program that loads it.
 function(brio_add_plugin name)
   add_library(${name} MODULE ${ARGN})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_include_directories(${name} SYSTEM PRIVATE $<TARGET_PROPERTY:brio::brio,INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_definitions(${name} PRIVATE $<TARGET_PROPERTY:brio::brio,INTERFACE_COMPILE_DEFINITIONS>)

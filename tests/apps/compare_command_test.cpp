@@ -92,7 +92,7 @@ TEST(Compare, a_method_that_diverges_is_shown_and_the_others_go_on) {
   ASSERT_EQ(c.json["runs"].size(), 3u);
   EXPECT_EQ(c.json["runs"][0]["status"], "finished");
   EXPECT_EQ(c.json["runs"][1]["status"], "diverged");
-  EXPECT_LT(c.json["runs"][1]["steps"], 20);
+  EXPECT_LT(c.json["runs"][1]["steps"].get<int>(), 20);
   EXPECT_NE(c.json["runs"][1]["message"].get<std::string>().find("step "), std::string::npos);
   EXPECT_EQ(c.json["runs"][1]["energy_kept"], nullptr);
   EXPECT_EQ(c.json["runs"][2]["status"], "finished");
