@@ -6,6 +6,7 @@
 #include "brio/core/json.hpp"
 
 #include "output/files.hpp"
+#include "output/mixed_world.hpp"
 #include "output/swinging_bar.hpp"
 
 using namespace brio;
@@ -135,6 +136,45 @@ TEST(Glb, three_sees_the_bar_swing) {
     EXPECT_NEAR(seen["normals"][3 * i + 1].get<double>(), rest(i, 1) > 0 ? 1 : -1, 1e-6);
     EXPECT_NEAR(seen["last_normals"][3 * i + 1].get<double>(), 0, 1e-6);
   }
+}
+
+TEST(Glb, bodies_with_names_are_nodes) {
+  TemporaryFolder folder;
+  MixedWorld world;
+  GlbWriter writer(folder.path(), world.body);
+  for (int frame = 0; frame < 3; ++frame) writer.write(world.frame(0.1 * frame));
+  const Glb glb = read_glb(folder / "body.glb");  // checks the ranges of every body and target
+  ASSERT_EQ(glb.root["nodes"].size(), 3u);
+  ASSERT_EQ(glb.root["scenes"][0]["nodes"], json({0, 1, 2}));
+  const int modes[] = {4, 4, 1}, counts[] = {90, 25, 9}, indices[] = {3 * 176, 3 * 32, 2 * 8};
+  for (size_t b = 0; b < 3; ++b) {
+    EXPECT_EQ(glb.root["nodes"][b]["name"], world.body.body_names[b]);
+    EXPECT_EQ(glb.root["animations"][0]["channels"][b]["target"]["node"], b);
+    const json& primitives = glb.root["meshes"][glb.root["nodes"][b]["mesh"].get<size_t>()]["primitives"];
+    ASSERT_EQ(primitives.size(), 1u);
+    const json& primitive = primitives[0];
+    EXPECT_EQ(primitive["mode"], modes[b]);
+    EXPECT_EQ(primitive["targets"].size(), 2u);
+    EXPECT_EQ(primitive["attributes"].contains("NORMAL"), b < 2);
+    EXPECT_EQ(glb.root["accessors"][primitive["attributes"]["POSITION"].get<size_t>()]["count"], counts[b]);
+    EXPECT_EQ(glb.root["accessors"][primitive["indices"].get<size_t>()]["count"], indices[b]);
+  }
+}
+
+TEST(Glb, three_sees_each_body_by_name) {
+  if (!can_run_three()) GTEST_SKIP() << "needs Node.js and viewer/node_modules";
+  TemporaryFolder folder;
+  MixedWorld world;
+  GlbWriter writer(folder.path(), world.body);
+  for (int frame = 0; frame <= 4; ++frame) writer.write(world.frame(0.1 * frame));
+  const json seen = as_three_reads_it(folder);
+  EXPECT_EQ(seen["kinds"], json({"Mesh", "Mesh", "LineSegments"}));
+  EXPECT_EQ(seen["counts"], json({90, 25, 9}));
+  EXPECT_EQ(seen["names"][0], "bar");
+  EXPECT_EQ(seen["names"][1], "sheet");
+  EXPECT_EQ(seen["tracks"], 3);
+  const DrawnPart part(world.bar.body);
+  expect_positions(seen["last"], part.rows(world.bar.positions(0.4)), 2e-6);  // of the first body
 }
 
 TEST(Glb, too_many_frames_are_thinned_and_the_last_stays) {

@@ -34,6 +34,9 @@ const last = times.length - 1;
 console.log(JSON.stringify({
   kind: object.type,
   objects: drawn.length,
+  names: drawn.map((o) => o.name),
+  kinds: drawn.map((o) => o.type),
+  counts: drawn.map((o) => o.geometry.attributes.position.count),
   materials: drawn.map((o) => o.material.name),
   color: object.material.color.getHexString(),
   vertices: attributes.position.count,

@@ -91,6 +91,9 @@ const tests = {
   },
 
   async 'colors by speed and strain with a legend'(page) {
+    assert.equal(await page.evaluate(`document.querySelector('[data-color="body"]').hidden`), true);
+    assert.equal(await page.evaluate(`document.getElementById('body-list').hidden`), true);
+    assert.equal(await page.evaluate(`document.querySelectorAll('#summary details').length`), 0);
     assert.equal(await page.evaluate(`document.querySelector('[data-color="awake"]').hidden`), true);
     await page.evaluate('window.brio.setFrame(12)');
     const plain = await picture(page, 'plain');
@@ -208,6 +211,73 @@ await withPage('adaptive', {}, (page) =>
     assert.ok((await page.evaluate('document.getElementById("legend").innerText')).startsWith('Stretching [1/s]'));
     await page.evaluate('window.brio.setFrame(0)'); // nothing is known before the first step
     await picture(page, 'adaptive-start');
+  }),
+);
+
+await withPage('bodies', {}, (page) =>
+  check('knows bodies by name', page, async () => {
+    const list = (text) => page.evaluate(`[...document.querySelectorAll('#body-list label')].map((label) => ${text})`);
+    assert.deepEqual(await list('label.innerText.trim()'), ['3 bodies', 'bar', 'sheet', 'Seil ü']);
+    await page.evaluate('window.brio.setFrame(10)'); // the bar hangs straight down
+    const hue = {bar: [63, 127, 191], sheet: [224, 138, 46], rope: [79, 154, 95]}; // the first three colors
+    const seen = async (name) => {
+      const png = await picture(page, name);
+      const view = await page.evaluate('(({x, y, width, height}) => ({x, y, width, height}))(document.getElementById("view").getBoundingClientRect())');
+      const list = await page.evaluate('document.getElementById("body-list").getBoundingClientRect().left');
+      const found = Object.fromEntries(Object.keys(hue).map((key) => [key, {count: 0, x: 0, y: 0}]));
+      const angle = (p) => Math.atan2(Math.sqrt(3) * (p[1] - p[2]), 2 * p[0] - p[1] - p[2]);
+      for (let y = Math.ceil(view.y) + 50; y < view.y + view.height - 5; y++)
+        for (let x = Math.ceil(view.x) + 5; x < Math.min(list, view.x + view.width) - 5; x++) {
+          const pixel = png.at(x, y).slice(0, 3);
+          if (Math.max(...pixel) - Math.min(...pixel) < 45) continue;
+          for (const [key, color] of Object.entries(hue))
+            if (Math.abs(Math.sin((angle(pixel) - angle(color)) / 2)) < 0.12) {
+              found[key].count++;
+              found[key].x += x;
+              found[key].y += y;
+            }
+        }
+      for (const body of Object.values(found)) Object.assign(body, {x: body.x / body.count, y: body.y / body.count});
+      return found;
+    };
+    const all = await seen('bodies');
+    for (const key of ['bar', 'sheet', 'rope']) assert.ok(all[key].count > 300, `${key} is seen: ${JSON.stringify(all)}`);
+    assert.ok(all.rope.x < all.bar.x - 100 && all.bar.x < all.sheet.x - 100, 'from left to right: rope, bar, sheet');
+
+    // The name under the mouse.
+    const nameAt = async ({x, y}) => {
+      await page.mouse('mouseMoved', Math.round(x), Math.round(y));
+      await page.painted();
+      return page.evaluate('(({hidden, textContent}) => (hidden ? null : textContent))(document.getElementById("body-name"))');
+    };
+    assert.equal(await nameAt(all.bar), 'bar');
+    assert.equal(await nameAt(all.sheet), 'sheet');
+    assert.equal(await nameAt({x: (all.rope.x + all.bar.x) / 2, y: all.bar.y}), null);
+
+    // The second body away, and back with the box of all.
+    const click = (i) => page.evaluate(`document.querySelectorAll('#body-list input')[${i}].click()`);
+    await click(2);
+    const without = await seen('bodies-without-sheet');
+    assert.ok(without.sheet.count < 0.05 * all.sheet.count, `${without.sheet.count} pixels of ${all.sheet.count} are left`);
+    assert.ok(without.bar.count > 0.9 * all.bar.count && without.rope.count > 0.9 * all.rope.count);
+    assert.equal(await nameAt(all.sheet), null);
+    assert.equal(await page.evaluate('document.querySelector("#body-list input").indeterminate'), true);
+    await click(3);
+    assert.ok((await seen('bodies-bar')).rope.count < 0.05 * all.rope.count, 'ropes can be hidden, too');
+    await click(0);
+    assert.deepEqual(await list('label.firstChild.checked'), [true, true, true, true]);
+    assert.ok((await seen('bodies-again')).sheet.count > 0.9 * all.sheet.count);
+
+    const charts = await page.evaluate(`[...document.querySelectorAll('.chart')].map((chart) => chart.innerText)`);
+    const energies = charts.find((text) => text.startsWith('Energy of each body'));
+    for (const name of ['bar', 'sheet', 'Seil ü']) assert.ok(energies.includes(name), energies);
+    const rows = await page.evaluate(`[...document.querySelectorAll('#summary details tbody tr')].map((row) => row.textContent)`);
+    assert.equal(rows.length, 3);
+    assert.ok(rows[0].includes('240 tetrahedra') && rows[0].includes('320 kg'), rows[0]);
+    for (const name of ['plain', 'speed']) {
+      await page.evaluate(`document.querySelector('[data-color="${name}"]').click()`);
+      await picture(page, `bodies-${name}`);
+    }
   }),
 );
 

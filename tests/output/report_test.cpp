@@ -5,6 +5,7 @@
 #include "brio/output/report_template.hpp"
 
 #include "output/files.hpp"
+#include "output/mixed_world.hpp"
 #include "output/page_data.hpp"
 #include "output/swinging_bar.hpp"
 #include <cstdlib>
@@ -78,6 +79,30 @@ void write_adaptive_example(const std::filesystem::path& path, Report report) {
   }
   report.runs.push_back({"run", example_summary(bar), recording, series});
   write_report(path, report);
+}
+
+/// A solid, a sheet and a rope by name, and the books of each.
+void write_bodies_example(const std::filesystem::path& path) {
+  MixedWorld world;
+  Recording recording(world.body, {});
+  Series series;
+  BodySeries bodies(3);
+  for (int k = 0; k <= 40; ++k) {
+    recording.add(world.frame(0.05 * k));
+    series.add(books(0.05 * k));
+    StepRecord record;
+    record.time = 0.05 * k;
+    record.bodies.resize(3);
+    for (int b = 0; b < 3; ++b) record.bodies[b].kinetic = 10 * (b + 1) + std::sin(record.time);
+    bodies.add(record);
+  }
+  RunSummary summary = example_summary(world.bar);
+  summary.bodies = {{"bar", 99, 240, "tetrahedra", 320, 10, 11},
+                    {"sheet", 25, 72, "springs", 0.5, 20, 21},
+                    {"Seil \xc3\xbc", 9, 8, "springs", 0.25, 30, 31}};
+  ReportedRun run{"run", summary, recording, series};
+  run.bodies = &bodies;
+  write_report(path, {"Three bodies", "A solid, a sheet and a rope.", Vec3::UnitZ(), {run}});
 }
 
 /// A rope that waves above every kind of obstacle, one of them moving.
@@ -201,4 +226,5 @@ TEST(ReportPage, writes_examples) {
   write_example(std::filesystem::path(folder) / "diverged.html", texts, "diverged");
   write_adaptive_example(std::filesystem::path(folder) / "adaptive.html", texts);
   write_rope_example(std::filesystem::path(folder) / "rope.html");
+  write_bodies_example(std::filesystem::path(folder) / "bodies.html");
 }
