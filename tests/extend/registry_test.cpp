@@ -8,7 +8,6 @@
 #include "brio/scene/schema.hpp"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 namespace brio {
 namespace {

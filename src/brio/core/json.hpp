@@ -135,11 +135,7 @@ class Json {
   double number() const;
   const std::string& text() const;
   template <class T>
-  std::vector<T> list() const {
-    std::vector<T> values;
-    for (const auto& member : members_) values.push_back(member.value.template get<T>());
-    return values;
-  }
+  std::vector<T> list() const;
   void become(Kind kind);
   friend struct JsonText;
 
@@ -153,6 +149,13 @@ struct Json::Member {
   std::string key;
   Json value;
 };
+
+template <class T>
+std::vector<T> Json::list() const {
+  std::vector<T> values;
+  for (const Member& member : members_) values.push_back(member.value.get<T>());
+  return values;
+}
 
 template <class Value, class MemberPointer>
 class Json::Iterator {
