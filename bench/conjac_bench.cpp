@@ -38,7 +38,7 @@ struct Runner {
 
   double advance() {
     Stopwatch watch;
-    const StepReport report = simulation.integrator->step(*simulation.system, simulation.state, simulation.h);
+    const StepReport report = simulation.integrator->step(simulation.state, simulation.h);
     step.push_back(watch.lap());
     if (report.status != StepStatus::ok) throw Error("{} diverged: {}", label, report.reason);
     solve.push_back(report.time.solve);

@@ -59,7 +59,7 @@ void twelve_modes(const std::filesystem::path& folder) {
   const auto lin = system.linearization();
   VectorXd gradient;
   lin->assemble(0, bar.state.q, Psd::none, gradient);
-  const Modes modes = find_modes(*lin, system.mass(), 12, 1);
+  const Modes modes = find_modes(*lin, system.mass(), 12, 1).modes;
   const double h = 0.95 / std::sqrt(modes.lambda[11]), a = 1e-6;  // so little motion that the bar is linear
   const int steps = 50;
   struct Run {
@@ -74,10 +74,11 @@ void twelve_modes(const std::filesystem::path& folder) {
     State state = bar.state;
     for (int i = 0; i < 12; ++i) state.v += (i % 2 ? a : -a) * modes.U.col(i);
     const auto integrator = make(run.method);
+    integrator->prepare(system);
     double solves = 0;
     for (int i = 0; i < steps; ++i) {
       if (run.forget) state.memory.clear();
-      solves += integrator->step(system, state, h).solves;
+      solves += integrator->step(state, h).solves;
     }
     for (int i = 0; i < 12; ++i) {
       const VectorXd Mu = system.mass().cwiseProduct(modes.U.col(i));
@@ -200,11 +201,14 @@ void cost(const std::filesystem::path& folder) {
     };
     const Simulation body = scene(bar.name, {});
     std::vector<Turn> turns;
-    for (const Method& method : methods) turns.push_back({body.state, make(method), {}, 0});
+    for (const Method& method : methods) {
+      turns.push_back({body.state, make(method), {}, 0});
+      turns.back().integrator->prepare(*body.system);
+    }
     for (int i = -2; i < bar.steps; ++i) {  // the first two warm up
       double si = 0;
       for (Turn& turn : turns) {
-        const StepReport report = turn.integrator->step(*body.system, turn.state, body.h);
+        const StepReport report = turn.integrator->step(turn.state, body.h);
         if (&turn == &turns[0]) si = report.time.total();
         if (i >= 0) turn.ratio.push_back(report.time.total() / si);
         if (i >= 0) turn.solves += report.solves;

@@ -78,12 +78,12 @@ void frames(benchmark::State& bench, const Creature& creature) {
   Simulation simulation = build_simulation(load_scene(file, scene_tables(), creature.changes));
   const NodalSystem& system = *simulation.system;
   NewtonWithCholmod newton(system);
-  for (int i = 0; i < 3; ++i) simulation.integrator->step(system, simulation.state, simulation.h);
+  for (int i = 0; i < 3; ++i) simulation.integrator->step(simulation.state, simulation.h);
   std::vector<double> frame, elements, lbfgs, cholmod, ratio, share;
   for (auto _ : bench) {
     cholmod.push_back(newton.iterate(simulation.state, simulation.h));
     Stopwatch watch;
-    const StepReport report = simulation.integrator->step(system, simulation.state, simulation.h);
+    const StepReport report = simulation.integrator->step(simulation.state, simulation.h);
     frame.push_back(watch.lap());
     bench.SetIterationTime(frame.back());
     elements.push_back(report.time.assembly);
@@ -119,7 +119,7 @@ void stabilized(benchmark::State& bench, const std::string& scene) {
   Simulation calm = build("be"), alive = build("stabilized");
   const auto seconds = [](const Simulation& run, State& state) {
     Stopwatch watch;
-    run.integrator->step(*run.system, state, run.h);
+    run.integrator->step(state, run.h);
     return watch.lap();
   };
   std::vector<double> projective, stabilized, ratio, ratio_own;

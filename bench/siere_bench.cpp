@@ -21,12 +21,13 @@ std::unique_ptr<Integrator> integrator(const std::string& name, const std::map<s
 /// One method with a state of its own, and the times of its steps [s].
 struct Runner {
   std::unique_ptr<Integrator> method;
+  method->prepare(*simulation.system);
   State state;
   std::vector<double> step, assembly, factor, solve, other;
 
   void advance(const Simulation& simulation) {
     Stopwatch watch;
-    const StepReport report = method->step(*simulation.system, state, simulation.h);
+    const StepReport report = method->step(state, simulation.h);
     step.push_back(watch.lap());
     if (report.status != StepStatus::ok) throw Error("the benchmark's run diverged: {}", report.reason);
     assembly.push_back(report.time.assembly);

@@ -18,13 +18,13 @@ void step(benchmark::State& bench, const std::string& bar) {
   BlockMatrix K(system.pattern());
   VectorXd gradient;
   std::vector<double> step, assembly, factor, solve, other, cholmod_factor, cholmod_solve, ratio;
-  simulation.integrator->step(system, simulation.state, simulation.h);  // symbolic analysis and first allocations
+  simulation.integrator->step(simulation.state, simulation.h);  // symbolic analysis and first allocations
   for (auto _ : bench) {
     // The matrix of the step that follows, for the yardstick.
     system.derivatives(simulation.state.t + simulation.h, simulation.state.q, Psd::none, gradient, K);
     const auto theirs = yardstick.run(K, simulation.h * simulation.h, system.mass(), gradient);
     Stopwatch watch;
-    const StepReport report = simulation.integrator->step(system, simulation.state, simulation.h);
+    const StepReport report = simulation.integrator->step(simulation.state, simulation.h);
     const double seconds = watch.lap();
     bench.SetIterationTime(seconds);
     step.push_back(1e3 * seconds);

@@ -1,6 +1,8 @@
 // The house rules that a compiler does not check: includes point one way, files stay small, every public header stands
 // for itself in its folder.
 
+#include "brio/integrate/integrator.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -167,7 +169,8 @@ TEST(PublicHeaders, are_listed_in_the_docs) {
   const std::regex header("`([a-z_]+/[a-z_/]+)`");
   for (std::sregex_iterator match(section.begin(), section.end(), header), last; match != last; ++match)
     if ((*match)[1] != "src/brio") listed.insert("brio/" + (*match)[1].str() + ".hpp");
-  for (const std::string& file : include_graph().at("brio/brio.hpp")) named.insert(file);
+  const auto graph = include_graph();
+  named.insert(graph.at("brio/brio.hpp").begin(), graph.at("brio/brio.hpp").end());
   EXPECT_EQ(listed, named);
 }
 
@@ -205,6 +208,28 @@ TEST(Layering, headers_say_what_they_are_for) {
     std::getline(in, second);
     EXPECT_EQ(first, "#pragma once") << file;
     EXPECT_TRUE(second.starts_with("// ")) << file << ": begin with a comment that says what the file is for";
+  }
+}
+
+/// Code that serves every method knows none by name: what is special about one stands in its row of the table.
+TEST(Naming, general_code_names_no_integrator) {
+  const fs::path root(BRIO_SOURCE_DIR);
+  const std::vector<std::string> all = brio::names_of(brio::integrators());
+  const std::set<std::string> names(all.begin(), all.end());
+  const std::regex literal(R"re("([a-z0-9]+)")re");
+  std::vector<fs::path> general = {root / "apps/brio/run_command.cpp", root / "apps/brio/check_command.cpp"};
+  for (const fs::path& file : sources()) {
+    const std::string room = room_of(file);
+    for (const char* served : {"scene", "output", "diagnose", "experiment/compare", "experiment/converge"})
+      if (room.starts_with(served)) general.push_back(file);
+  }
+  for (const fs::path& file : general) {
+    std::ifstream in(file);
+    ASSERT_TRUE(in) << file;
+    const std::string all_text(std::istreambuf_iterator<char>(in), {});
+    const std::string text = std::regex_replace(all_text, std::regex("//[^\n]*"), "");
+    for (std::sregex_iterator match(text.begin(), text.end(), literal), end; match != end; ++match)
+      EXPECT_FALSE(names.contains((*match)[1].str())) << file << " names the method " << (*match)[1];
   }
 }
 

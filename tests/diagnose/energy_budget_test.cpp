@@ -16,11 +16,12 @@ namespace {
 double gap(const NodalSystem& system, State state, double h, double duration) {
   EnergyBudget budget(system, state);
   SemiImplicitEuler si(1, PsdPolicy::none);
+  si.prepare(system);
   const double start = budget.total();
   double largest = std::fabs(start);
   const int steps = static_cast<int>(duration / h + 0.5);
   for (int i = 0; i < steps; ++i) {
-    const StepReport report = si.step(system, state, h);
+    const StepReport report = si.step(state, h);
     budget.book(state, report.dissipated);
     largest = std::max(largest, std::fabs(budget.total()) + std::fabs(budget.injected()));
   }

@@ -69,11 +69,12 @@ TEST(Muscle, work_of_the_activation_is_booked) {
   EXPECT_TRUE(system.time_dependent());
   State state{0, system.rest(), VectorXd::Zero(system.dofs()), {}};
   const auto method = testing::tight_integrator("im");
+  method->prepare(system);
   EnergyBudget budget(system, state);
   const double start = budget.total();
   double most = 0;
   for (int i = 0; i < 150; ++i) {
-    ASSERT_EQ(method->step(system, state, 1e-3).status, StepStatus::ok);
+    ASSERT_EQ(method->step(state, 1e-3).status, StepStatus::ok);
     budget.book(state, 0);
     most = std::max(most, std::fabs(budget.injected()));
   }

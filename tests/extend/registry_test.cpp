@@ -15,7 +15,8 @@ namespace {
 /// Takes every vertex along x at the speed that the state has, and counts its steps.
 class Coasting : public Integrator {
  public:
-  StepReport step(const System&, State& state, double h) override {
+  void prepare(const System&) override {}
+  StepReport step(State& state, double h) override {
     state.q += h * state.v;
     state.t += h;
     return {};
@@ -56,8 +57,9 @@ TEST(Registry, a_scene_names_a_row_that_was_added) {
 
 TEST(Registry, refuses_names_and_keys_that_are_taken) {
   Registry registry("plug-in libmine.so");
-  EXPECT_EQ(refused_row([&] { registry.add_integrator(coasting("si")); }).substr(0, 60),
-            "plug-in libmine.so: integrator \"si\" (\"inertia alone\"): the na");
+  const std::string taken = refused_row([&] { registry.add_integrator(coasting("si")); });
+  EXPECT_TRUE(taken.starts_with("plug-in libmine.so: integrator \"si\" (\"inertia alone\"): the name is taken by "))
+      << taken;
   EXPECT_EQ(refused_row([&] { registry.add_integrator(coasting("mine", {Option::number("h", "s", "step")})); }),
             "plug-in libmine.so: integrator \"mine\": its option \"h\" has the name of a key of the scene format; "
             "choose another one");

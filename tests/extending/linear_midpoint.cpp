@@ -2,10 +2,10 @@
 
 namespace brio {
 
-StepReport LinearMidpoint::step(const System& system, State& state, double h) {
+StepReport LinearMidpoint::step(State& state, double h) {
   StepReport report;
   Stopwatch watch;
-  if (!matrix_ || &matrix_->system() != &system) matrix_ = std::make_unique<ImplicitMatrix>(system, policy_);
+  const System& system = matrix_->system();
   Linearization& lin = matrix_->linearization();
 
   // Supports, obstacles and loads that move are taken from the middle of the step, which keeps the second order.

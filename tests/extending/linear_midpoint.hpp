@@ -13,11 +13,12 @@ class LinearMidpoint : public Integrator {
   explicit LinearMidpoint(PsdPolicy policy) : policy_(policy) {}
   static IntegratorEntry entry();
 
-  StepReport step(const System& system, State& state, double h) override;
+  void prepare(const System& system) override { matrix_ = std::make_unique<ImplicitMatrix>(system, policy_); }
+  StepReport step(State& state, double h) override;
 
  private:
   PsdPolicy policy_;
-  std::unique_ptr<ImplicitMatrix> matrix_;  ///< saves time only: what changes results is in the state
+  std::unique_ptr<ImplicitMatrix> matrix_;  ///< of the system that it was prepared for
   VectorXd gradient_, load_, product_, dv_, mean_;
 };
 

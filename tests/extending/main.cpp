@@ -62,16 +62,20 @@ NodalSystem hanging_bar(std::shared_ptr<const Material> material) {
 /// Where the bar is after a fifth of a second.
 VectorXd swung(const NodalSystem& system, int steps) {
   LinearMidpoint method(PsdPolicy::automatic);
+  method.prepare(system);
   State state{0, system.rest(), VectorXd::Zero(system.dofs()), {}};
   for (int i = 0; i < steps; ++i)
-    if (method.step(system, state, 0.2 / steps).status != StepStatus::ok) return VectorXd::Zero(system.dofs());
+    if (method.step(state, 0.2 / steps).status != StepStatus::ok) return VectorXd::Zero(system.dofs());
   return state.q;
 }
 
 /// Energy that a scene loses until its end, with the given method in place of its own [J].
 double energy_lost(const Scene& scene, std::unique_ptr<Integrator> method) {
   Simulation simulation = build_simulation(scene);
-  if (method) simulation.integrator = std::move(method);
+  if (method) {
+    simulation.integrator = std::move(method);
+    simulation.integrator->prepare(*simulation.system);
+  }
   const RunResult result = run(simulation, {});
   return result.initial_energy - result.final_energy;
 }

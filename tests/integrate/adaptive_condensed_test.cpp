@@ -42,11 +42,13 @@ TEST(AdaptiveCondensed, threshold_zero_is_always_dynamic) {
   const Adaptive a;
   State always = at_rest(a.system), adaptive = always;
   const auto plain = a.method({}), watched = a.method(AdaptiveOptions{0, 3, 0});
+  plain->prepare(a.system);
+  watched->prepare(a.system);
   for (int i = 0; i < 20; ++i) {
-    ASSERT_EQ(plain->step(a.system, always, 0.01).status, StepStatus::ok);
-    const StepReport report = watched->step(a.system, adaptive, 0.01);
-    EXPECT_EQ(report.dynamic_nodes, 2);
-    EXPECT_EQ(report.switches, 0);
+    ASSERT_EQ(plain->step(always, 0.01).status, StepStatus::ok);
+    const StepReport report = watched->step(adaptive, 0.01);
+    EXPECT_EQ(testing::extra(report, "dynamic_nodes"), 2);
+    EXPECT_EQ(testing::extra(report, "switches"), 0);
   }
   EXPECT_TRUE(always.q == adaptive.q && always.v == adaptive.v);
 }
@@ -55,17 +57,18 @@ TEST(AdaptiveCondensed, a_body_wakes_up_and_falls_asleep) {
   const Adaptive a;
   State state = at_rest(a.system);
   const auto method = a.method(AdaptiveOptions{0.02, 5, 0.2});
-  int most = 0, switches = 0, last = 0;
+  method->prepare(a.system);
+  double most = 0, switches = 0, last = 0;
   for (int i = 0; i < 600; ++i) {
-    const StepReport report = method->step(a.system, state, 0.01);
+    const StepReport report = method->step(state, 0.01);
     ASSERT_EQ(report.status, StepStatus::ok);
     ASSERT_EQ(report.liveliness.size(), 2u);
     if (i == 0) {
-      EXPECT_EQ(report.dynamic_nodes, 0);
+      EXPECT_EQ(testing::extra(report, "dynamic_nodes"), 0);
     }  // nothing moves yet
-    most = std::max(most, report.dynamic_nodes);
-    switches += report.switches;
-    last = report.dynamic_nodes;
+    most = std::max(most, testing::extra(report, "dynamic_nodes"));
+    switches += testing::extra(report, "switches");
+    last = testing::extra(report, "dynamic_nodes");
   }
   EXPECT_EQ(most, 2);
   EXPECT_EQ(last, 0);
@@ -78,10 +81,11 @@ TEST(AdaptiveCondensed, same_bits_with_a_fresh_integrator_and_with_any_number_of
   const auto run = [&](int threads, bool fresh) {
     set_thread_count(threads);
     State state = at_rest(a.system);
-    auto method = a.method(AdaptiveOptions{0.2, 4, 0.3});
+    const auto make = [&] { return testing::prepared(a.system, a.method(AdaptiveOptions{0.2, 4, 0.3})); };
+    auto method = make();
     for (int i = 0; i < 60; ++i) {
-      if (fresh) method = a.method(AdaptiveOptions{0.2, 4, 0.3});
-      EXPECT_EQ(method->step(a.system, state, 0.01).status, StepStatus::ok);
+      if (fresh) method = make();
+      EXPECT_EQ(method->step(state, 0.01).status, StepStatus::ok);
     }
     set_thread_count(0);
     return state;
@@ -92,6 +96,10 @@ TEST(AdaptiveCondensed, same_bits_with_a_fresh_integrator_and_with_any_number_of
     ASSERT_EQ(kept.memory.size(), other.memory.size());
     for (size_t i = 0; i < kept.memory.size(); ++i) EXPECT_TRUE(kept.memory[i] == other.memory[i]);
   }
+  const Remembered* settling = find_remembered(kept.memory, "velocity of settling");
+  ASSERT_TRUE(settling && find_remembered(kept.memory, "rates of stretching"));
+  EXPECT_EQ(settling->kind, Remembered::Kind::directions);
+  EXPECT_EQ(settling->values.size(), a.system.dofs());
 }
 
 TEST(AdaptiveCondensed, needs_a_region_for_each_node) {

@@ -24,7 +24,7 @@ MatrixXd propagator(const std::string& name, const std::map<std::string, OptionV
   for (int j = 0; j < 2; ++j) {
     State state{0, Vec3::Zero(), Vec3::Zero(), {}};
     (j == 0 ? state.q : state.v).setConstant(j == 0 ? 1 / omega : 1);
-    EXPECT_EQ(tight_integrator(name, options)->step(system, state, h).status, StepStatus::ok);
+    EXPECT_EQ(testing::prepared(system, tight_integrator(name, options))->step(state, h).status, StepStatus::ok);
     T.col(j) << omega * state.q[0], state.v[0];
   }
   return T;
@@ -67,10 +67,11 @@ double measured_decay(const std::string& name, const std::map<std::string, Optio
   const double h = 0.01, omega = z / h;
   const NodalSystem system = oscillator(omega);
   const auto integrator = tight_integrator(name, options);
+  integrator->prepare(system);
   State state{0, Vec3::Constant(1 / omega), Vec3::Constant(0.3), {}};
   VectorXd q[4];
   for (int i = 0; i < skip; ++i) {
-    integrator->step(system, state, h);
+    integrator->step(state, h);
     q[i % 4] = state.q;
   }
   // Of a sequence c1 r1^n + c2 r2^n: x1 x3 - x2^2 shrinks by r1 r2 = |r|^2 a step.

@@ -8,6 +8,7 @@
 #include "support/bodies.hpp"
 #include "support/integrators.hpp"
 #include <cmath>
+#include <set>
 
 namespace brio {
 namespace {
@@ -42,7 +43,8 @@ VectorXd end_of_run(const std::string& name, const NodalSystem& system, int step
   const double duration = 0.02;
   State state = bent(system);
   const auto method = tight_integrator(name);
-  for (int i = 0; i < steps; ++i) EXPECT_EQ(method->step(system, state, duration / steps).status, StepStatus::ok);
+  method->prepare(system);
+  for (int i = 0; i < steps; ++i) EXPECT_EQ(method->step(state, duration / steps).status, StepStatus::ok);
   VectorXd end(2 * system.dofs());
   end << state.q, 0.01 * state.v;
   return end;
@@ -72,7 +74,8 @@ TEST_P(EveryIntegrator, keeps_linear_momentum_in_free_flight) {
   };
   const Vec3 before = linear();
   const auto method = tight_integrator(GetParam());
-  for (int i = 0; i < 30; ++i) ASSERT_EQ(method->step(system, state, 1e-4).status, StepStatus::ok);
+  method->prepare(system);
+  for (int i = 0; i < 30; ++i) ASSERT_EQ(method->step(state, 1e-4).status, StepStatus::ok);
   // Round-off of 30 steps; for the implicit methods the residual of 1e-12 m/s that each step may leave, times the mass.
   EXPECT_LT((linear() - before).norm(), 1e-13 * before.norm() + 30 * 1e-12 * system.vertex_mass().sum());
 }
@@ -84,10 +87,10 @@ State run(const std::string& name, int threads, bool fresh_each_step) {
   bar.parts.damping = {0.1, 1e-4, true};
   const NodalSystem system = bar.system();
   State state = bent(system);
-  auto method = integrator(name);
+  auto method = testing::prepared(system, integrator(name));
   for (int i = 0; i < 8; ++i) {
-    if (fresh_each_step) method = integrator(name);
-    EXPECT_EQ(method->step(system, state, 2e-4).status, StepStatus::ok);
+    if (fresh_each_step) method = testing::prepared(system, integrator(name));
+    EXPECT_EQ(method->step(state, 2e-4).status, StepStatus::ok);
   }
   set_thread_count(0);
   return state;
@@ -102,12 +105,42 @@ TEST_P(EveryIntegrator, same_bits_with_a_fresh_integrator_and_with_any_number_of
   }
 }
 
+TEST_P(EveryIntegrator, describes_what_it_remembers) {
+  for (bool held : {true, false}) {
+    Bar bar(1, held);
+    const NodalSystem system = bar.system();
+    State state = bent(system);
+    const auto method = testing::prepared(system, integrator(GetParam()));
+    for (int i = 0; i < 3; ++i) ASSERT_EQ(method->step(state, 1e-4).status, StepStatus::ok);
+    std::set<std::string> names;
+    for (const Remembered& remembered : state.memory) {
+      EXPECT_TRUE(!remembered.name.empty() && names.insert(remembered.name).second) << remembered.name;
+      EXPECT_GT(remembered.values.size(), 0) << remembered.name;
+      if (remembered.kind == Remembered::Kind::directions) {
+        EXPECT_EQ(remembered.values.size(), remembered.columns * system.dofs()) << remembered.name;
+      } else {
+        EXPECT_EQ(remembered.values.size() % remembered.columns, 0) << remembered.name;
+      }
+    }
+  }
+}
+
+TEST_P(EveryIntegrator, reports_no_extras_but_those_that_its_row_declares) {
+  const NodalSystem system = Bar(1, true).system();
+  State state = bent(system);
+  const StepReport report = testing::prepared(system, integrator(GetParam()))->step(state, 1e-4);
+  const auto& declared = find_row(integrators(), "integrator", GetParam()).extras;
+  for (const auto& [what, value] : report.extras.entries())
+    EXPECT_TRUE(std::any_of(declared.begin(), declared.end(), [&](auto& extra) { return extra.name == what->name; }))
+        << what->name;
+}
+
 TEST_P(EveryIntegrator, a_state_that_is_not_finite_is_a_status) {
   Bar bar(1, true);
   const NodalSystem system = bar.system();
   State state = testing::at_rest(system);
   state.q[2] = std::nan("");
-  const StepReport report = integrator(GetParam())->step(system, state, 1e-3);
+  const StepReport report = testing::prepared(system, integrator(GetParam()))->step(state, 1e-3);
   EXPECT_EQ(report.status, StepStatus::diverged);
   EXPECT_FALSE(report.reason.empty());
   EXPECT_EQ(state.t, 0);

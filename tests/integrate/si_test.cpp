@@ -25,13 +25,14 @@ TEST(Si, oscillator_loses_the_closed_form_per_step) {
     const double h = 0.01, omega = h_omega / h, mass = 2;
     const NodalSystem system = oscillator(omega, mass);
     SemiImplicitEuler si(1, PsdPolicy::automatic);
+    si.prepare(system);
     State state{0, Vec3(0.1, -0.2, 0.3), omega * Vec3(0.3, 0.1, 0.2), {}};
     const auto energy = [&] {
       return system.potentials(state.t, state.q).total() + 0.5 * mass * state.v.squaredNorm();
     };
     const double before = energy();
     const int steps = 20;
-    for (int i = 0; i < steps; ++i) ASSERT_EQ(si.step(system, state, h).status, StepStatus::ok);
+    for (int i = 0; i < steps; ++i) ASSERT_EQ(si.step(state, h).status, StepStatus::ok);
     // The amplitude shrinks by 1/sqrt(1 + (h omega)^2) a step, the energy by its square (METHODS: oracles).
     const double expected = std::pow(1 + h_omega * h_omega, -steps);
     EXPECT_NEAR(energy() / before / expected, 1, 1e-10) << "h omega = " << h_omega;
@@ -43,8 +44,9 @@ TEST(Si, beta_scales_the_implicit_part) {
   const double h = 0.02, omega = 30, beta = 0.7, q0 = 0.1, v0 = 0.4;
   const NodalSystem system = oscillator(omega);
   SemiImplicitEuler si(beta, PsdPolicy::none);
+  si.prepare(system);
   State state{0, Vec3::Constant(q0), Vec3::Constant(v0), {}};
-  si.step(system, state, h);
+  si.step(state, h);
   // (1 + beta h^2 w^2) v1 = v0 - h w^2 q0, [CONJAC] eq. 5 without damping.
   const double v1 = (v0 - h * omega * omega * q0) / (1 + beta * h * h * omega * omega);
   EXPECT_NEAR(state.v[1], v1, 1e-12);
@@ -56,8 +58,9 @@ TEST(Si, damping_matrix_enters_and_is_booked) {
   const RayleighDamping damping{0.5, 0.002, true};
   const NodalSystem system = oscillator(omega, 2, damping);
   SemiImplicitEuler si(1, PsdPolicy::none);
+  si.prepare(system);
   State state{0, Vec3(q0, 0, 0), Vec3::Zero(), {}};
-  const StepReport report = si.step(system, state, h);
+  const StepReport report = si.step(state, h);
   const double d = damping.alpha + damping.beta * omega * omega;  // per unit mass
   const double v1 = -h * omega * omega * q0 / (1 + h * d + h * h * omega * omega);
   EXPECT_NEAR(state.v[0], v1, 1e-12);
@@ -81,7 +84,8 @@ TEST(Si, free_flight_keeps_linear_momentum_to_round_off) {
     };
     const Vec3 before = linear();
     SemiImplicitEuler si(1, PsdPolicy::automatic);
-    for (int i = 0; i < 50; ++i) ASSERT_EQ(si.step(system, state, 0.01).status, StepStatus::ok);
+    si.prepare(system);
+    for (int i = 0; i < 50; ++i) ASSERT_EQ(si.step(state, 0.01).status, StepStatus::ok);
     // Round-off of a solve: 2^-53 times the ratio of the matrix to the mass, h^2 K / M.
     EXPECT_LT((linear() - before).norm() / before.norm(), E < 1e6 ? 1e-13 : 1e-9) << "E = " << E;
   }
@@ -98,7 +102,8 @@ TEST(Si, falls_as_newton_says) {
     State state = at_rest(system);
     const VectorXd start = state.q;
     SemiImplicitEuler si(1, PsdPolicy::automatic, frame);
-    for (int i = 0; i < steps; ++i) si.step(system, state, h);
+    si.prepare(system);
+    for (int i = 0; i < steps; ++i) si.step(state, h);
     const double v = -10 * steps * h, fall = -10 * h * h * steps * (steps + (frame == FramePolicy::off)) / 2;
     for (Index i = 0; i < state.q.size() / 3; ++i) {
       EXPECT_NEAR(state.v[3 * i + 1], v, 1e-10);
@@ -114,7 +119,8 @@ TEST(Si, comes_to_rest_where_forces_balance) {
   const NodalSystem system = bar.system();
   State state = at_rest(system);
   SemiImplicitEuler si(1, PsdPolicy::automatic);
-  for (int i = 0; i < 400; ++i) si.step(system, state, 0.1);
+  si.prepare(system);
+  for (int i = 0; i < 400; ++i) si.step(state, 0.1);
   VectorXd g;
   system.gradient(state.t, state.q, g);
   const double weight = 9.81 * system.vertex_mass().sum();
@@ -132,9 +138,10 @@ State swing(int threads, int steps, bool fresh_each_step) {
   const NodalSystem system = bar.system();
   State state = at_rest(system);
   auto si = std::make_unique<SemiImplicitEuler>(1, PsdPolicy::automatic);
+  si->prepare(system);
   for (int i = 0; i < steps; ++i) {
     if (fresh_each_step) si = std::make_unique<SemiImplicitEuler>(1, PsdPolicy::automatic);
-    EXPECT_EQ(si->step(system, state, 0.01).status, StepStatus::ok);
+    EXPECT_EQ(si->step(state, 0.01).status, StepStatus::ok);
   }
   set_thread_count(0);
   return state;
@@ -165,10 +172,11 @@ TEST(Si, answers_an_indefinite_matrix_and_counts_it) {
   const NodalSystem system = bar.system();
   for (PsdPolicy policy : {PsdPolicy::automatic, PsdPolicy::none, PsdPolicy::clamp}) {
     SemiImplicitEuler si(1, policy);
+    si.prepare(system);
     State state = pressed(system, 0.45);
     int projections = 0;
     for (int i = 0; i < 30; ++i) {
-      const StepReport report = si.step(system, state, 0.02);
+      const StepReport report = si.step(state, 0.02);
       ASSERT_EQ(report.status, StepStatus::ok);
       ASSERT_TRUE(state.q.allFinite());
       projections += report.projections;
@@ -186,7 +194,8 @@ TEST(Si, a_state_that_is_not_finite_is_a_status) {
   state.v[4] = std::nan("");
   const State before = state;
   SemiImplicitEuler si(1, PsdPolicy::automatic);
-  const StepReport report = si.step(system, state, 0.01);
+  si.prepare(system);
+  const StepReport report = si.step(state, 0.01);
   EXPECT_EQ(report.status, StepStatus::diverged);
   EXPECT_FALSE(report.reason.empty());
   EXPECT_TRUE(state.q == before.q && state.t == before.t) << "the state is the one before the step";
@@ -197,8 +206,9 @@ TEST(Si, reports_where_the_time_went) {
   const NodalSystem system = bar.system();
   State state = at_rest(system);
   SemiImplicitEuler si(1, PsdPolicy::none);
-  si.step(system, state, 0.01);
-  const StepReport report = si.step(system, state, 0.01);
+  si.prepare(system);
+  si.step(state, 0.01);
+  const StepReport report = si.step(state, 0.01);
   EXPECT_GT(report.time.assembly, 0);
   EXPECT_GT(report.time.factor, 0);
   EXPECT_GT(report.time.solve, 0);

@@ -59,7 +59,7 @@ TEST(DeformationDamping, keeps_both_momenta_and_takes_what_it_says) {
     State state = shaken_state(system);
     const Moments before = moments(system, state);
     const double energy = kinetic(system, state);
-    const double taken = deformation_damping(rate)->apply(system, state, 0.01);
+    const double taken = testing::prepared(system, deformation_damping(rate))->apply(state, 0.01);
     const Moments after = moments(system, state);
     // Sums of 135 products, rounded.
     EXPECT_LT((after.linear - before.linear).norm(), 1e-14 * std::sqrt(energy * system.vertex_mass().sum()));
@@ -73,13 +73,13 @@ TEST(DeformationDamping, takes_the_deformation_s_energy_by_the_closed_form) {
   Bar bar(1, false);
   const NodalSystem system = bar.system();
   State rigid = shaken_state(system), state = rigid;
-  deformation_damping(1e9)->apply(system, rigid, 1);  // nothing but the rigid motion is left
+  testing::prepared(system, deformation_damping(1e9))->apply(rigid, 1);  // nothing but the rigid motion is left
   const double deforming = kinetic(system, state) - kinetic(system, rigid);
   // The two parts are orthogonal, and the deforming one shrinks by exp(-rate h), whatever steps that takes.
-  const double whole = deformation_damping(3)->apply(system, state, 0.2);
+  const double whole = testing::prepared(system, deformation_damping(3))->apply(state, 0.2);
   EXPECT_NEAR(whole, deforming * (1 - std::exp(-1.2)), 1e-13 * deforming);
   State halves = shaken_state(system);
-  for (int i = 0; i < 2; ++i) deformation_damping(3)->apply(system, halves, 0.1);
+  for (int i = 0; i < 2; ++i) testing::prepared(system, deformation_damping(3))->apply(halves, 0.1);
   EXPECT_LT((halves.v - state.v).norm(), 1e-13 * state.v.norm());
 }
 
@@ -87,7 +87,7 @@ TEST(DeformationDamping, leaves_rigid_motion_alone_and_stands_points_and_lines) 
   for (int count : {1, 2}) {
     const NodalSystem system = loose_points(count);
     State state{0, system.rest(), VectorXd::Constant(system.dofs(), 2.0), {}};
-    EXPECT_EQ(deformation_damping(1)->apply(system, state, 1), 0) << count;
+    EXPECT_EQ(testing::prepared(system, deformation_damping(1))->apply(state, 1), 0) << count;
   }
   Bar bar(1, false);
   const NodalSystem system = bar.system();
@@ -95,7 +95,7 @@ TEST(DeformationDamping, leaves_rigid_motion_alone_and_stands_points_and_lines) 
   for (Index i = 0; i < state.q.size() / 3; ++i)
     state.v.segment<3>(3 * i) = Vec3(1, 2, 3) + Vec3(4, -5, 6).cross(Vec3(state.q.segment<3>(3 * i)));
   const VectorXd before = state.v;
-  deformation_damping(1e9)->apply(system, state, 1);
+  testing::prepared(system, deformation_damping(1e9))->apply(state, 1);
   EXPECT_LT((state.v - before).norm(), 1e-13 * before.norm());
 }
 
@@ -107,9 +107,9 @@ TEST(DeformationDamping, keeps_the_swing_of_a_held_body) {
   for (Index i = 0; i < state.q.size() / 3; ++i)
     state.v.segment<3>(3 * i) = Vec3(0, 0, 2).cross(Vec3(state.q.segment<3>(3 * i)));
   const double energy = kinetic(system, state);
-  EXPECT_LT(std::fabs(deformation_damping(50)->apply(system, state, 0.1)), 1e-13 * energy);
+  EXPECT_LT(std::fabs(testing::prepared(system, deformation_damping(50))->apply(state, 0.1)), 1e-13 * energy);
   state = shaken_state(system);
-  EXPECT_GT(deformation_damping(50)->apply(system, state, 0.1), 0.5 * kinetic(system, state));
+  EXPECT_GT(testing::prepared(system, deformation_damping(50))->apply(state, 0.1), 0.5 * kinetic(system, state));
 }
 
 constexpr double kGravity = 9.81, kRoughness = 0.3;
@@ -142,7 +142,8 @@ TEST(Friction, none_keeps_the_speed) {
   const NodalSystem system = particle_on_floor(0);
   State state{0, system.rest(), Vec3(3, 0, 0), {}};
   const auto method = with_friction("stabilized");
-  for (int i = 0; i < 300; ++i) ASSERT_EQ(method->step(system, state, 0.01).status, StepStatus::ok);
+  method->prepare(system);
+  for (int i = 0; i < 300; ++i) ASSERT_EQ(method->step(state, 0.01).status, StepStatus::ok);
   EXPECT_NEAR(state.v[0], 3, 1e-12);
   EXPECT_NEAR(state.q[0], 9, 1e-10);
 }
@@ -156,8 +157,9 @@ TEST_P(FrictionWithEvery, stops_a_slide_where_coulomb_says_and_the_books_close) 
   EnergyBudget budget(system, state);
   const double start = budget.total();
   const auto method = with_friction(GetParam());
+  method->prepare(system);
   for (int i = 0; i < 1200; ++i) {
-    const StepReport report = method->step(system, state, h);
+    const StepReport report = method->step(state, h);
     ASSERT_EQ(report.status, StepStatus::ok);
     budget.book(state, report.dissipated);
   }
@@ -177,7 +179,8 @@ TEST(Friction, a_conveyor_takes_along_what_lies_on_it) {
       particle_on_floor(kRoughness, row.make(Options(row.options, {{"velocity", Vec3(0.5, 0, 0)}}, "belt"), "belt"));
   State state{0, system.rest(), Vec3::Zero(), {}};
   const auto method = with_friction("si");
-  for (int i = 0; i < 300; ++i) ASSERT_EQ(method->step(system, state, 0.001).status, StepStatus::ok);
+  method->prepare(system);
+  for (int i = 0; i < 300; ++i) ASSERT_EQ(method->step(state, 0.001).status, StepStatus::ok);
   EXPECT_NEAR(state.v[0], 0.5, 1e-9);  // after 0.5 / (mu g) = 0.17 s
 }
 
@@ -200,7 +203,8 @@ TEST(Friction, stops_an_elastic_block_and_the_books_close) {
     const NodalSystem system = bar.system();
     state = testing::at_rest(system);
     const auto be = integrator("be", {{"tolerance", 1e-10}});
-    for (int i = 0; i < 300; ++i) ASSERT_EQ(be->step(system, state, 0.01).status, StepStatus::ok);
+    be->prepare(system);
+    for (int i = 0; i < 300; ++i) ASSERT_EQ(be->step(state, 0.01).status, StepStatus::ok);
   }
   Bar bar = block(kRoughness);
   const NodalSystem system = bar.system();
@@ -211,9 +215,10 @@ TEST(Friction, stops_an_elastic_block_and_the_books_close) {
   EnergyBudget budget(system, state);
   const double start = budget.total();
   const auto method = with_friction("rk4");
+  method->prepare(system);
   double largest = 0;
   for (int i = 0; i < 4000; ++i) {
-    const StepReport report = method->step(system, state, h);
+    const StepReport report = method->step(state, h);
     ASSERT_EQ(report.status, StepStatus::ok);
     budget.book(state, report.dissipated);
     largest = std::max(largest, std::fabs(budget.total() + budget.dissipated() - start));

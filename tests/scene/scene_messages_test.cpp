@@ -105,7 +105,7 @@ TEST(SceneMessages, missing_key) {
             "scene.json: materials[0].E: missing key: expected a number > 0 [Pa] (Young's modulus)");
   EXPECT_EQ(complaint_without("/materials/0", "law"),
             "scene.json: materials[0].law: missing key: expected one of neo-hookean, curve (how the material resists)");
-  EXPECT_EQ(complaint_without("", "mesh"), "scene.json: mesh: missing key: expected an object {…} (the body)");
+  EXPECT_EQ(complaint_without("", "mesh"), "scene.json: missing key: at least one of \"mesh\", \"bodies\" is needed");
   EXPECT_EQ(complaint_without("/mesh", "generate"),
             "scene.json: mesh: missing key: one of \"generate\", \"file\", \"surface\", \"springs\" is needed");
 }
@@ -193,8 +193,8 @@ TEST(SceneMessages, all_problems_in_one_go) {
       "scene.json: integrator.name: missing key: expected one of si, be (the method)\n"
       "scene.json: missing key: one of \"duration\", \"steps\" is needed\n"
       "scene.json: stepps: unknown key \"stepps\"; did you mean \"steps\"? (known: $schema, name, description, mesh, "
-      "materials, springs, sets, constraints, attachments, gravity, obstacles, loads, energies, cuts, damping, "
-      "initial, condensation, integrator, duration, steps, output)\n"
+      "materials, springs, sets, initial, bodies, constraints, attachments, gravity, obstacles, loads, energies, cuts, "
+      "damping, condensation, integrator, duration, steps, output)\n"
       "scene.json: constraints[0].set: unknown set \"left\"; the scene has no \"sets\"");
 }
 

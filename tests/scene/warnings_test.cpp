@@ -105,7 +105,7 @@ TEST(Build, refusals_name_the_place) {
   EXPECT_EQ(refusal_with({R"(sets.wall={"select": "all"})"}),
             "constraints: all 425 vertices are held, nothing is left to move");
   EXPECT_EQ(refusal_with({"output.probe=425"}),
-            "output.probe = 425: there is no such vertex; the body has 425, counted from 0");
+            "output.probe = 425: there is no such vertex; there are 425, counted from 0");
   EXPECT_EQ(refusal_with({"materials[0].region=3"}),
             "materials: region 0 of the mesh has none; add one with \"region\": 0 or \"all\"");
   EXPECT_TRUE(refusal_with({R"(materials=[{"law": "corotated", "rho": 1, "E": 1}])"}).starts_with("materials[0]: "));

@@ -79,7 +79,7 @@ struct BoneWorld {
     return 0.5 * s.v.dot(system->mass().cwiseProduct(s.v)) + system->potentials(s.t, s.q).total();
   }
   BoneIntegrator integrator(const std::string& name, const std::map<std::string, OptionValue>& options = {}) const {
-    return BoneIntegrator(*system, points, tight_integrator(name, options));
+    return BoneIntegrator(points, tight_integrator(name, options));
   }
 };
 

@@ -52,7 +52,8 @@ inline double kinetic(const NodalSystem& system, const State& state) {
 }
 
 inline void run(Integrator& method, const NodalSystem& system, State& state, double h, int steps) {
-  for (int i = 0; i < steps; ++i) ASSERT_EQ(method.step(system, state, h).status, StepStatus::ok) << "step " << i;
+  method.prepare(system);
+  for (int i = 0; i < steps; ++i) ASSERT_EQ(method.step(state, h).status, StepStatus::ok) << "step " << i;
 }
 
 }  // namespace brio::testing

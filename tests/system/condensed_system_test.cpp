@@ -160,7 +160,7 @@ TEST(CondensedSystem, what_nothing_holds_is_shifted_and_counted) {
 TEST(CondensedSystem, far_too_many_nodes_are_refused) {
   const NodalSystem full = Bar(1, true).system();
   CondensedSystem system(full, {1});
-  EXPECT_THROW(system.projective_matrix(), Error);
+  EXPECT_EQ(system.projective(), nullptr) << "its coordinates change with every step";
   EXPECT_THROW(system.set_boundary(std::vector<int>(1 << 22, 1)), Error);
 }
 

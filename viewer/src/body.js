@@ -1,11 +1,13 @@
-// One run in the picture: a surface, or a rope of rods and balls where there are no triangles.
+// One run in the picture: surfaces, and ropes of rods and balls where there are no triangles.
 
 import * as THREE from 'three';
 
-import {table} from './color.js';
+import {bodyColor, runColors, table} from './color.js';
 import {splitAtCreases, uniqueEdges} from './creases.js';
 
 const fieldColors = table.map(([r, g, b]) => new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace));
+
+const bodyColors = runColors.map((_, i) => new THREE.Color(bodyColor(i)));
 
 /** Color of a field value, `top` being the upper end of the scale; none for what is not a number. */
 function fieldColor(value, top) {
@@ -26,10 +28,9 @@ function setOpacity(meshes, opacity) {
 }
 
 class SurfaceBody {
-  constructor({triangles}, positions, color) {
+  constructor({triangles}, positions) {
     const {indices, source} = splitAtCreases(positions, triangles);
     this.source = source;
-    this.plain = new THREE.Color(color);
     this.geometry = new THREE.BufferGeometry();
     this.geometry.setIndex(new THREE.BufferAttribute(indices, 1));
     for (const name of ['position', 'normal', 'color'])
@@ -38,15 +39,27 @@ class SurfaceBody {
     Object.assign(mesh.material, {vertexColors: true, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1});
     mesh.castShadow = mesh.receiveShadow = true;
 
-    const lines = new THREE.BufferGeometry();
-    lines.setIndex(new THREE.BufferAttribute(uniqueEdges(indices), 1));
-    lines.setAttribute('position', this.geometry.getAttribute('position'));
-    this.meshLines = new THREE.LineSegments(lines, new THREE.LineBasicMaterial({color: '#0b1a2c', transparent: true, opacity: 0.22}));
+    mesh.userData.vertexOf = ({face}) => source[face.a];
+    this.solids = [mesh];
+
+    this.lines = new THREE.BufferGeometry();
+    const ends = uniqueEdges(indices);
+    this.lines.setIndex(new THREE.BufferAttribute(ends, 1));
+    this.lines.setAttribute('position', this.geometry.getAttribute('position'));
+    this.cells = {triangles: indices, ends};
+    this.meshLines = new THREE.LineSegments(this.lines, new THREE.LineBasicMaterial({color: '#0b1a2c', transparent: true, opacity: 0.22}));
 
     this.group = new THREE.Group();
     this.group.add(mesh, this.meshLines);
     this.group.traverse((object) => (object.frustumCulled = false));
     this.setOpacity = (opacity) => setOpacity([mesh], opacity);
+  }
+
+  /** Leaves out the triangles of vertices that are not visible. */
+  keep(visible) {
+    const kept = (cells, corners) => cells.filter((_, i) => visible(this.source[cells[i - (i % corners)]]));
+    this.geometry.setIndex(new THREE.BufferAttribute(kept(this.cells.triangles, 3), 1));
+    this.lines.setIndex(new THREE.BufferAttribute(kept(this.cells.ends, 2), 1));
   }
 
   show(positions) {
@@ -57,10 +70,10 @@ class SurfaceBody {
     this.geometry.computeVertexNormals();
   }
 
-  color(values, top) {
+  color(colorAt) {
     const attribute = this.geometry.getAttribute('color');
     for (let i = 0; i < this.source.length; i++) {
-      const {r, g, b} = (values && fieldColor(values[this.source[i]], top)) ?? this.plain;
+      const {r, g, b} = colorAt(this.source[i]);
       attribute.setXYZ(i, r, g, b);
     }
     attribute.needsUpdate = true;
@@ -68,19 +81,28 @@ class SurfaceBody {
 }
 
 class RopeBody {
-  constructor({edges}, positions, color, thickness) {
+  constructor({edges, triangles}, positions, thickness) {
     this.edges = edges;
-    this.vertices = positions.length / 3;
-    this.plain = new THREE.Color(color);
+    // Without triangles and edges there are loose particles.
+    this.vertices = triangles.length + edges.length > 0 ? [...new Set(edges)].sort((a, b) => a - b) : Array.from({length: positions.length / 3}, (_, i) => i);
+    this.visible = () => true;
     const rod = new THREE.CylinderGeometry(1, 1, 1, 12, 1, true);
     this.radius = thickness;
     this.rods = new THREE.InstancedMesh(rod, material('#ffffff'), this.edges.length / 2);
-    this.balls = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 16, 12), material('#ffffff'), this.vertices);
+    this.balls = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 16, 12), material('#ffffff'), this.vertices.length);
+    this.rods.userData.vertexOf = ({instanceId}) => edges[2 * instanceId];
+    this.balls.userData.vertexOf = ({instanceId}) => this.vertices[instanceId];
+    this.solids = [this.rods, this.balls];
     this.meshLines = this.balls;
     this.group = new THREE.Group();
     this.group.add(this.rods, this.balls);
     this.group.traverse((object) => Object.assign(object, {castShadow: true, receiveShadow: true, frustumCulled: false}));
     this.setOpacity = (opacity) => setOpacity([this.rods, this.balls], opacity);
+  }
+
+  /** Leaves out the rods and balls of vertices that are not visible, from the next frame shown on. */
+  keep(visible) {
+    this.visible = visible;
   }
 
   show(positions) {
@@ -93,61 +115,90 @@ class RopeBody {
       const middle = a.clone().add(b).multiplyScalar(0.5);
       const length = b.sub(a).length();
       turn.setFromUnitVectors(along, length > 0 ? b.divideScalar(length) : along);
-      this.rods.setMatrixAt(e, matrix.compose(middle, turn, new THREE.Vector3(this.radius, length, this.radius)));
+      this.rods.setMatrixAt(e, matrix.compose(middle, turn, new THREE.Vector3(this.radius, length, this.radius).multiplyScalar(this.visible(this.edges[2 * e]) ? 1 : 0)));
     }
-    const size = new THREE.Vector3().setScalar(1.6 * this.radius);
-    for (let i = 0; i < this.vertices; i++) this.balls.setMatrixAt(i, matrix.compose(end(i), turn.identity(), size));
+    const size = (vertex) => new THREE.Vector3().setScalar(this.visible(vertex) ? 1.6 * this.radius : 0);
+    this.vertices.forEach((vertex, i) => this.balls.setMatrixAt(i, matrix.compose(end(vertex), turn.identity(), size(vertex))));
     this.rods.instanceMatrix.needsUpdate = this.balls.instanceMatrix.needsUpdate = true;
   }
 
-  color(values, top) {
-    const at = (value) => (values && fieldColor(value(), top)) ?? this.plain;
-    for (let e = 0; e < this.rods.count; e++)
-      this.rods.setColorAt(e, at(() => (values[this.edges[2 * e]] + values[this.edges[2 * e + 1]]) / 2));
-    for (let i = 0; i < this.vertices; i++) this.balls.setColorAt(i, at(() => values[i]));
+  color(colorAt) {
+    for (let e = 0; e < this.rods.count; e++) this.rods.setColorAt(e, colorAt(this.edges[2 * e], this.edges[2 * e + 1]));
+    this.vertices.forEach((vertex, i) => this.balls.setColorAt(i, colorAt(vertex)));
     for (const mesh of [this.rods, this.balls]) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
   }
 }
 
-/** A run's body, which may be another one after a cut; each is made when it is first shown. */
+/** The bodies of a run, whose parts are others after a cut; each is made when it is first shown. */
 export class Body {
   constructor(run, sceneRadius) {
     this.run = run;
+    this.plain = new THREE.Color(run.color);
     this.thickness = 0.006 * sceneRadius;
     this.made = run.parts.map(() => null);
     this.group = new THREE.Group();
     this.opacity = 1;
     this.lines = true;
+    this.hidden = new Set();
   }
 
   make(number) {
     const part = this.run.parts[number];
     const positions = this.run.positions(this.run.frames.findIndex((frame) => frame.part === number));
-    const rope = part.triangles.length === 0;
-    const body = rope ? new RopeBody(part, positions, this.run.color, this.thickness) : new SurfaceBody(part, positions, this.run.color);
-    this.group.add(body.group);
-    this.made[number] = body;
+    const pieces = [];
+    if (part.triangles.length > 0) pieces.push(new SurfaceBody(part, positions));
+    if (part.edges.length > 0 || pieces.length === 0) pieces.push(new RopeBody(part, positions, this.thickness));
+    const group = new THREE.Group();
+    group.add(...pieces.map((piece) => piece.group));
+    this.group.add(group);
+    this.made[number] = {part, group, pieces};
     this.setOpacity(this.opacity);
     this.showMeshLines(this.lines);
-    return body;
+    if (this.hidden.size > 0) this.hide(this.hidden);
+    return this.made[number];
   }
 
-  /** values: of the field that colors it, or null. */
-  show(frame, values, top) {
+  /** field: what colors it, 'plain' or 'body' or a field of the run, of which `top` is the upper end of the scale. */
+  show(frame, field, top) {
     const number = this.run.frames[frame].part;
-    const body = this.made[number] ?? this.make(number);
-    for (const other of this.made) if (other) other.group.visible = other === body;
-    body.show(this.run.positions(frame));
-    body.color(values, top);
+    this.shown = this.made[number] ?? this.make(number);
+    for (const other of this.made) if (other) other.group.visible = other === this.shown;
+    const colorAt = this.coloring(frame, field, top);
+    for (const piece of this.shown.pieces) {
+      piece.show(this.run.positions(frame));
+      piece.color(colorAt);
+    }
+  }
+
+  /** The color of a vertex, or of what is between two of them. */
+  coloring(frame, field, top) {
+    const {bodies} = this.shown.part;
+    if (field === 'body' && bodies) return (vertex) => bodyColors[bodies[vertex] % bodyColors.length];
+    const values = ['plain', 'body'].includes(field) ? null : this.run.field(field, frame);
+    return (a, b = a) => (values && fieldColor((values[a] + values[b]) / 2, top)) ?? this.plain;
+  }
+
+  /** Hides the bodies with these numbers, from the next frame shown on. */
+  hide(hidden) {
+    this.hidden = hidden;
+    for (const made of this.made) for (const piece of made?.pieces ?? []) piece.keep((vertex) => !hidden.has(made.part.bodies?.[vertex]));
+  }
+
+  /** Number of the nearest body that the ray hits, and how far it is; null where there is none. */
+  pick(raycaster) {
+    const solids = this.shown.pieces.flatMap((piece) => piece.solids);
+    for (const solid of solids) solid.boundingSphere = solid.geometry.boundingSphere = null; // they have moved
+    const [hit] = raycaster.intersectObjects(solids, false);
+    return hit ? {number: this.shown.part.bodies[hit.object.userData.vertexOf(hit)], distance: hit.distance} : null;
   }
 
   setOpacity(opacity) {
     this.opacity = opacity;
-    for (const body of this.made) body?.setOpacity(opacity);
+    for (const made of this.made) for (const piece of made?.pieces ?? []) piece.setOpacity(opacity);
   }
 
   showMeshLines(on) {
     this.lines = on;
-    for (const body of this.made) if (body) body.meshLines.visible = on;
+    for (const made of this.made) for (const piece of made?.pieces ?? []) piece.meshLines.visible = on;
   }
 }

@@ -1,5 +1,6 @@
 // The curves beside the picture: kinds of energy for one run, one kind for all runs of a comparison.
 
+import {comparedBodies, showBodyEnergies} from './body_charts.js';
 import {Chart} from './chart.js';
 import {runColors} from './color.js';
 import {WorkPrecision} from './work_precision.js';
@@ -25,7 +26,8 @@ function showLiveliness(parent, {time, dynamic, nodes, rates}, player) {
   });
 }
 
-function showRun(parent, [{series, liveliness}], player) {
+function showRun(parent, [run], player) {
+  const {series, extras, liveliness, bodySeries} = run;
   const line = (values, rest) => ({values, time: series.time, ...rest});
   const kinds = ['kinetic', 'elastic', 'gravity', 'contact'].map((name) => line(series[name], {name, color: colors[name]}));
   const sums = [
@@ -38,14 +40,16 @@ function showRun(parent, [{series, liveliness}], player) {
     player,
     choices: [{unit: 'J', lines: [...kinds, ...sums]}],
   });
-  if (series.blend.some(Number.isFinite)) {
-    const values = series.blend.map((share) => (Number.isFinite(share) ? share : 0));
+  if (bodySeries) showBodyEnergies(parent, run, player);
+  for (const {name, meaning, unit} of extras) {
+    if (!series[name].some(Number.isFinite)) continue; // another method's
+    const values = series[name].map((value) => (Number.isFinite(value) ? value : 0));
     new Chart(parent, {
-      title: 'Blend',
-      range: values.some((share) => share !== 0) ? undefined : [-1, 1],
-      note: 'share of backward Euler (above 0) or forward Euler (below)',
+      title: name[0].toUpperCase() + name.slice(1),
+      range: values.some((value) => value !== 0) ? undefined : [-1, 1],
+      note: meaning,
       player,
-      choices: [{unit: '', lines: [line(values, {name: 'α', color: colors.total})]}],
+      choices: [{unit, lines: [line(values, {name, color: colors.total})]}],
     });
   }
   for (const [title, column, unit] of momenta) {
@@ -67,7 +71,8 @@ function widest(choices) {
   return choices.reduce((best, choice, i) => (range(choice) > 1.001 * range(choices[best]) ? i : best), 0);
 }
 
-function showComparison(parent, {runs, reference, probe}, player) {
+function showComparison(parent, report, player) {
+  const {runs, reference, probe} = report;
   const curves = reference ? [...runs, reference] : runs;
   const style = (run) => ({
     name: run.name,
@@ -76,7 +81,7 @@ function showComparison(parent, {runs, reference, probe}, player) {
   });
   const lines = (column) => curves.map((run) => ({...style(run), time: run.series.time, values: run.series[column]}));
   const kinds = ['total', 'kinetic', 'elastic', 'gravity', 'contact'].map((name) => ({name, unit: 'J', lines: lines(name)}));
-  new Chart(parent, {title: 'Energy', player, choices: kinds});
+  new Chart(parent, {title: 'Energy', player, choices: [...kinds, ...comparedBodies(report, curves, style)]});
 
   const directions = momenta.flatMap(([title, column, unit]) =>
     Object.keys(axes).map((axis) => ({name: `${title.split(' ')[0].toLowerCase()}, ${axis}`, unit, lines: lines(`${column}_${axis}`)})),

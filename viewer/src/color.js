@@ -12,6 +12,9 @@ export const runColors = [
   '#3f7fbf', '#e08a2e', '#4f9a5f', '#9063a8', '#c8505f', '#4aa3a8', '#8a6d3b', '#d879b4', '#6b7685', '#a3a52a', '#2c4f8f', '#e0653f',
 ];
 
+/** Of the bodies of a scene, by number. */
+export const bodyColor = (i) => runColors[i % runColors.length];
+
 /** 256 colors as sRGB components between 0 and 1. */
 export const table = Array.from({length: 256}, (_, i) => {
   const place = (i / 255) * (stops.length - 1);

@@ -40,15 +40,27 @@ class Run {
       nodes: json.liveliness.nodes,
       rates: json.liveliness.rates.map(floats),
     };
+    /** What the method reports step by step: name of the series, meaning and unit. */
+    this.extras = json.extras ?? [];
     this.summary = json.summary;
     this.obstacles = json.obstacles;
     /** What is drawn: one part, and one more after each cut of the body. */
-    this.parts = json.parts.map(({triangles, edges, regions}) => ({
+    this.parts = json.parts.map(({triangles, edges, regions, bodies}) => ({
       triangles: new Uint32Array(bytes(triangles).buffer),
       edges: new Uint32Array(bytes(edges).buffer),
       /** Of adaptive nodes: which of them speaks for each vertex, or -1. */
       regions: regions && new Int32Array(bytes(regions).buffer),
+      /** Whose each vertex is: number of the body, where bodies have names. */
+      bodies: bodies && new Int32Array(bytes(bodies).buffer),
     }));
+    /** Names of the bodies; empty where there is one without a name. */
+    this.bodies = json.bodies ?? [];
+    /** Energies of each body [J]: arrays of curves. */
+    this.bodySeries = json.body_series && {
+      time: floats(json.body_series.time),
+      total: json.body_series.total.map(floats),
+      kinetic: json.body_series.kinetic.map(floats),
+    };
     this.frames = json.frames;
     this.times = Float64Array.from(json.frames, (frame) => frame.time); // [s]
     /** Columns by name: Float64Array each. */
@@ -83,6 +95,11 @@ class Run {
   }
 }
 
+/** Names of the bodies on the page; empty where there is one without a name. */
+function bodyNames(runs) {
+  return runs.map((run) => run.bodies).reduce((a, b) => (b.length > a.length ? b : a), []);
+}
+
 export function readReport() {
   const json = JSON.parse(document.getElementById('brio-data').textContent);
   const all = json.runs.map((run, i) => new Run(run, i));
@@ -95,6 +112,7 @@ export function readReport() {
     runs: all.filter((run) => !run.isReference),
     reference: all.find((run) => run.isReference),
     comparison: all.some((run) => run.metrics),
+    bodies: bodyNames(all),
   };
 }
 

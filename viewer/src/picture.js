@@ -1,5 +1,6 @@
 // The 3D picture with its buttons and its legend; a message where the browser cannot draw it.
 
+import {showBodyList, showBodyNames} from './body_list.js';
 import {gradient, highest, lowest} from './color.js';
 import {pressable} from './controls.js';
 import {fieldTop} from './data.js';
@@ -52,10 +53,11 @@ function connectColors(report, view) {
   const adaptive = report.runs.some((run) => run.adaptive);
   for (const button of buttons) {
     if (['awake', 'rate'].includes(button.dataset.color)) button.hidden = !adaptive;
+    if (button.dataset.color === 'body') button.hidden = report.bodies.length === 0;
     if (button.dataset.color in fields) button.textContent = fields[button.dataset.color].title;
     button.addEventListener('click', () => choose(button.dataset.color));
   }
-  choose(ofModes ? 'speed' : 'plain');
+  choose(ofModes ? 'speed' : report.bodies.length > 0 && !report.comparison ? 'body' : 'plain');
 }
 
 function connectLayout(report, view) {
@@ -84,6 +86,10 @@ export function showPicture(report, player) {
   }
   connectColors(report, view);
   connectLayout(report, view);
+  if (report.bodies.length > 0) {
+    showBodyList(report.bodies, view);
+    showBodyNames(report.bodies, view);
+  }
   pressable(document.getElementById('mesh-lines'), true, (on) => view.showMeshLines(on));
   document.getElementById('reset-view').addEventListener('click', () => view.resetCamera());
   document.getElementById('grid-note').textContent = `grid ${number(view.gridSpacing)} m`;

@@ -212,11 +212,32 @@ export class SceneView {
     this.scene.add(key, key.target);
   }
 
-  /** 'plain' or a field of the run; top: upper end of the color scale. */
+  /** 'plain' or 'body' or a field of the run; top: upper end of the color scale. */
   colorBy(name, top) {
     this.coloring = {name, top};
+    this.showAgain();
+  }
+
+  /** Hides the bodies with these numbers in all runs. */
+  hide(numbers) {
+    for (const {body} of this.shown) body.hide(numbers);
+    this.showAgain();
+  }
+
+  showAgain() {
     for (const shown of this.shown) shown.frame = -1;
     this.showTime();
+  }
+
+  /** Number of the body that is seen at a place of the picture [px], or -1. */
+  bodyAt(x, y) {
+    const cell = this.cells?.find((cell) => x >= cell.x && x < cell.x + cell.width && y >= cell.y && y < cell.y + cell.height);
+    if (!cell) return -1;
+    const place = new THREE.Vector2((2 * (x - cell.x)) / cell.width - 1, 1 - (2 * (y - cell.y)) / cell.height);
+    const raycaster = new THREE.Raycaster();
+    raycaster.setFromCamera(place, this.camera);
+    const hits = cell.shown.map(({body}) => body.pick(raycaster)).filter((hit) => hit);
+    return hits.length > 0 ? hits.reduce((a, b) => (b.distance < a.distance ? b : a)).number : -1;
   }
 
   showMeshLines(on) {
@@ -231,7 +252,7 @@ export class SceneView {
       if (frame === shown.frame) continue;
       shown.frame = frame;
       const {name, top} = this.coloring;
-      body.show(frame, name === 'plain' ? null : run.field(name, frame), top);
+      body.show(frame, name, top);
       obstacles.forEach((object, k) => setPose(object, run.frames[frame].obstacles[k]));
       this.requestPicture();
     }

@@ -1,5 +1,6 @@
 // Title, warnings and the table of numbers: one row per run.
 
+import {bodyColor} from './color.js';
 import {number, whole} from './format.js';
 
 const phaseColors = ['#3b6fb6', '#e08a2e', '#4f9a5f', '#a9b2c0', '#9063a8'];
@@ -124,6 +125,43 @@ export function summaryTable(runs, columns) {
   return table;
 }
 
+function bodyName(name, i) {
+  const node = element('span', name, 'run-name');
+  node.style.setProperty('--dot', bodyColor(i));
+  return node;
+}
+
+/** [heading, what to show of a body] */
+const bodyColumns = [
+  ['Body', ({name}, i) => bodyName(name, i)],
+  ['Vertices', ({vertices}) => whole(vertices)],
+  ['Elements', ({elements, element_name}) => `${whole(elements)} ${element_name}`],
+  ['Mass', ({mass_kg}) => `${number(mass_kg)} kg`],
+];
+const energyColumns = [
+  ['Energy at the start', ({initial_energy_J}) => `${number(initial_energy_J).replace('-', '−')} J`],
+  ['Energy at the end', ({final_energy_J}) => `${number(final_energy_J).replace('-', '−')} J`],
+];
+
+/** Bodies of a scene; of a comparison, what all runs share. */
+function bodyTable({runs, comparison}) {
+  const bodies = runs.find(({summary}) => summary.bodies)?.summary.bodies;
+  if (!bodies) return [];
+  const columns = comparison ? bodyColumns : [...bodyColumns, ...energyColumns];
+  const details = element('details');
+  details.open = comparison;
+  details.append(element('summary', bodies.length === 1 ? 'One body' : `${bodies.length} bodies`));
+  const table = details.appendChild(element('table'));
+  const head = table.createTHead().insertRow();
+  const rows = table.createTBody();
+  for (const [label] of columns) head.append(element('th', label));
+  bodies.forEach((body, i) => {
+    const row = rows.insertRow();
+    for (const [, show] of columns) row.insertCell().append(show(body, i));
+  });
+  return [details];
+}
+
 function banner(run) {
   const {status, message, steps} = run.summary;
   const node = element('p', undefined, `banner ${status}`);
@@ -141,7 +179,7 @@ export function showTitle(report) {
 
 export function showSummary(report) {
   showTitle(report);
-  document.getElementById('summary').append(report.comparison ? comparisonTable(report) : summaryTable(report.runs, columns));
+  document.getElementById('summary').append(report.comparison ? comparisonTable(report) : summaryTable(report.runs, columns), ...bodyTable(report));
   const all = report.reference ? [...report.runs, report.reference] : report.runs;
   const unfinished = all.filter((run) => ['diverged', 'interrupted', 'failed'].includes(run.summary.status));
   document.getElementById('banners').append(...unfinished.map(banner));

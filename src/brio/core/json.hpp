@@ -3,6 +3,7 @@
 // nlohmann's, which reads and writes the text; that library's own type is a template that takes seconds to compile
 // wherever it is used, and this one is compiled once. The keys of an object keep their order.
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +40,10 @@ class Json {
   Json(std::initializer_list<Json> values);
   template <class T>
   requires(!std::same_as<T, Member>) Json(const std::vector<T>& values) : Json(array()) {
+    for (const T& value : values) push_back(value);
+  }
+  template <class T, size_t N>
+  Json(const std::array<T, N>& values) : Json(array()) {
     for (const T& value : values) push_back(value);
   }
   template <class T>

@@ -42,10 +42,11 @@ std::vector<Eigen::Matrix2d> responses(const Method& method, double h, double h_
   const double omega = h_omega / h;
   const NodalSystem system = oscillator(omega);
   const std::unique_ptr<Integrator> integrator = method.make();
+  integrator->prepare(system);
   State state{0, Vec3(kSpeed / omega, 0, 0), Vec3(0, kSpeed, 0), {}};
   std::vector<Eigen::Matrix2d> found;
   for (int i = 0; i < steps; ++i) {
-    if (integrator->step(system, state, h).status != StepStatus::ok) return {};
+    if (integrator->step(state, h).status != StepStatus::ok) return {};
     Eigen::Matrix2d Y;
     Y << omega * state.q[0], omega * state.q[1], state.v[0], state.v[1];
     found.push_back(Y / kSpeed);
@@ -102,10 +103,11 @@ double damping_over_omega(double rho, double h_omega) { return damping_rate(rho,
 OscillatorRun step_oscillator(const Method& method, double omega, double d, double h, int steps) {
   const NodalSystem system = oscillator(omega, 1, {d, 0, true});
   const std::unique_ptr<Integrator> integrator = method.make();
+  integrator->prepare(system);
   State state{0, Vec3::Zero(), Vec3(1, 0, 0), {}};
   OscillatorRun run{{0}, {0}};
   for (int i = 1; i <= steps; ++i) {
-    if (integrator->step(system, state, h).status != StepStatus::ok) break;
+    if (integrator->step(state, h).status != StepStatus::ok) break;
     run.t.push_back(i * h);
     run.q.push_back(state.q[0]);
   }

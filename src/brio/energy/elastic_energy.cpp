@@ -135,7 +135,6 @@ void ElasticEnergy::cut_into_patches(const std::vector<Corners>& corners) {
               (copy_vertex_.begin() + first));
     patches_.push_back({begin, end, first, static_cast<int>(copy_vertex_.size())});
   }
-  patch_energy_.resize(patches_.size());
 }
 
 /// Gives each patch the first color that none of its vertices has yet.
@@ -167,7 +166,6 @@ void ElasticEnergy::list_copies(int vertices) {
   std::vector<int> next(copies_begin_.begin(), copies_begin_.end() - 1);
   for (size_t copy = 0; copy < copy_vertex_.size(); ++copy)
     copies_[next[copy_vertex_[copy]]++] = static_cast<int>(copy);
-  copy_force_.resize(3 * copy_vertex_.size());
 }
 
 template <class Body>
@@ -196,7 +194,10 @@ BRIO_INLINE M3<Pack> ElasticEnergy::deformation_gradient(const Batch& batch, con
 }
 
 void ElasticEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want) const {
-  const auto evaluate_one = [&](int p) { patch_energy_[p] = evaluate_patch(patches_[p], x, want); };
+  const auto room = scratch_.take();
+  room->patch_energy.resize(patches_.size());
+  room->copy_force.resize(3 * copy_vertex_.size());
+  const auto evaluate_one = [&](int p) { room->patch_energy[p] = evaluate_patch(patches_[p], x, want, *room); };
   if (want.hessian) {
     for (size_t c = 0; c + 1 < color_begin_.size(); ++c) {
       const int* members = colored_.data() + color_begin_[c];
@@ -209,11 +210,12 @@ void ElasticEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want) 
       for (int p = begin; p < end; ++p) evaluate_one(p);
     });
   }
-  if (want.gradient) add_forces(*want.gradient);
-  if (want.value) *want.value += std::accumulate(patch_energy_.begin(), patch_energy_.end(), 0.0);
+  if (want.gradient) add_forces(*room, *want.gradient);
+  if (want.value) *want.value += std::accumulate(room->patch_energy.begin(), room->patch_energy.end(), 0.0);
 }
 
-double ElasticEnergy::evaluate_patch(const Patch& patch, const VectorXd& x, const EnergyWant& want) const {
+double ElasticEnergy::evaluate_patch(const Patch& patch, const VectorXd& x, const EnergyWant& want,
+                                     Scratch& room) const {
   const std::span vertices = vertices_of(patch);
   LocalVertices positions, forces;
   copy_positions(vertices, x, positions);
@@ -247,7 +249,7 @@ double ElasticEnergy::evaluate_patch(const Patch& patch, const VectorXd& x, cons
     if (want.hessian) add_blocks(places_[b], K, batch.volume, *want.hessian);
   }
   if (want.gradient) {
-    double* to = copy_force_.data() + 3 * static_cast<size_t>(patch.copy_begin);
+    double* to = room.copy_force.data() + 3 * static_cast<size_t>(patch.copy_begin);
     for (size_t k = 0; k < vertices.size(); ++k)
       for (int i = 0; i < 3; ++i) to[3 * k + i] = forces.at[kVertexStride * k + i];
   }
@@ -269,12 +271,12 @@ void ElasticEnergy::add_blocks(const BatchPlace& place, const M3<Pack> (&K)[6], 
     }
 }
 
-void ElasticEnergy::add_forces(VectorXd& gradient) const {
+void ElasticEnergy::add_forces(const Scratch& room, VectorXd& gradient) const {
   parallel_for(static_cast<int>(copies_begin_.size()) - 1, kVerticesPerTask, [&](int begin, int end) {
     for (int v = begin; v < end; ++v) {
       double sum[3] = {};
       for (int k = copies_begin_[v]; k < copies_begin_[v + 1]; ++k)
-        for (int i = 0; i < 3; ++i) sum[i] += copy_force_[3 * static_cast<size_t>(copies_[k]) + i];
+        for (int i = 0; i < 3; ++i) sum[i] += room.copy_force[3 * static_cast<size_t>(copies_[k]) + i];
       for (int i = 0; i < 3; ++i) gradient[3 * (first_vertex_ + v) + i] += sum[i];
     }
   });

@@ -5,6 +5,7 @@
 // patches. Second derivatives go where they belong directly, by colors: patches of one color share no vertex. So
 // every sum is taken in the same order for any number of threads.
 
+#include "brio/core/scratch_pool.hpp"
 #include "brio/core/vertex_packs.hpp"
 #include "brio/energy/energy.hpp"
 #include "brio/material/material.hpp"
@@ -24,7 +25,7 @@ struct ElasticPart {
   std::vector<double> factor = {};  ///< on the energy of each tetrahedron, for graded stiffness; 1 where empty
 };
 
-class ElasticEnergy : public Energy {
+class ElasticEnergy : public Energy, public ProjectiveEnergy {
  public:
   /// `first_vertex` is the number that the mesh's vertex 0 has among all vertices. Throws Error for a mesh that is not
   /// sound (validate() of tet_mesh.hpp) and for parts that do not fit it.
@@ -34,6 +35,7 @@ class ElasticEnergy : public Energy {
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override;
   void attach(const BlockLayout& layout) override;
   void add_projective_weights(VectorXd& slot_values) const override;
+  const ProjectiveEnergy* projective() const override { return this; }
   bool time_dependent() const override { return false; }
   bool internal() const override { return true; }
   void add_held(std::vector<int>&) const override {}
@@ -66,11 +68,16 @@ class ElasticEnergy : public Energy {
   void cut_into_patches(const std::vector<Corners>& corners);
   void color_patches(int vertices);
   void list_copies(int vertices);
+  /// What the patches leave behind in one evaluation.
+  struct Scratch {
+    std::vector<double> copy_force;    ///< the gradient at each copy, three numbers [N]
+    std::vector<double> patch_energy;  ///< [J]
+  };
   /// Adds hessian, leaves forces at its copies of the vertices, and returns the energy; each of them where wanted.
-  double evaluate_patch(const Patch& patch, const VectorXd& x, const EnergyWant& want) const;
+  double evaluate_patch(const Patch& patch, const VectorXd& x, const EnergyWant& want, Scratch& room) const;
   static M3<Pack> deformation_gradient(const Batch& batch, const double* positions);
   static void add_blocks(const BatchPlace& place, const M3<Pack> (&K)[6], const Pack& volume, BlockMatrix& hessian);
-  void add_forces(VectorXd& gradient) const;
+  void add_forces(const Scratch& room, VectorXd& gradient) const;
   std::span<const int> vertices_of(const Patch& patch) const {
     return {copy_vertex_.data() + patch.copy_begin, copy_vertex_.data() + patch.copy_end};
   }
@@ -86,11 +93,10 @@ class ElasticEnergy : public Energy {
   std::vector<BatchPlace> places_;         ///< of each batch
   std::vector<V3<Pack>> fibers_;           ///< of each batch, or of none
   std::vector<Patch> patches_;
-  std::vector<int> colored_, color_begin_;    ///< the patches of each color
-  std::vector<int> copy_vertex_;              ///< the vertex that each copy is of
-  std::vector<int> copies_begin_, copies_;    ///< the copies of each vertex, in the order of the patches
-  mutable std::vector<double> copy_force_;    ///< the gradient at each copy, three numbers [N]
-  mutable std::vector<double> patch_energy_;  ///< [J]
+  std::vector<int> colored_, color_begin_;  ///< the patches of each color
+  std::vector<int> copy_vertex_;            ///< the vertex that each copy is of
+  std::vector<int> copies_begin_, copies_;  ///< the copies of each vertex, in the order of the patches
+  ScratchPool<Scratch> scratch_;
 };
 
 }  // namespace brio

@@ -24,10 +24,27 @@ struct BlockLayout {
 struct EnergyWant {
   double* value = nullptr;         ///< [J]
   VectorXd* gradient = nullptr;    ///< 3 x vertices [N]
-  BlockMatrix* hessian = nullptr;  ///< on the layout given to attach() [N/m]
+  BlockMatrix* hessian = nullptr;  ///< on the layout given to attach(); only where has_hessian() [N/m]
   Psd psd = Psd::none;
 };
 
+/// An energy with a constant stand-in for its second derivative ([QN] section 4.1); see Energy::projective().
+class ProjectiveEnergy {
+ public:
+  virtual ~ProjectiveEnergy() = default;
+  /// Adds it, one number per slot of the layout, the same for each coordinate.
+  virtual void add_projective_weights(VectorXd& slot_values) const = 0;
+};
+
+/// An energy of obstacles that rub; see Energy::rough().
+class RoughEnergy {
+ public:
+  virtual ~RoughEnergy() = default;
+  /// Adds the places with friction at time t and positions x.
+  virtual void add_touches(double t, const VectorXd& x, std::vector<Touch>& touches) const = 0;
+};
+
+/// Its const functions may be called by several threads at a time.
 class Energy {
  public:
   explicit Energy(Ledger ledger) : ledger_(ledger) {}
@@ -36,21 +53,23 @@ class Energy {
   Ledger ledger() const { return ledger_; }
   /// Adds what is wanted at time t [s] and positions x (3 x vertices) [m].
   virtual void evaluate(double t, const VectorXd& x, const EnergyWant& want) const = 0;
+  /// Whether it has second derivatives by the vertices' positions. Without them it may not be asked for a hessian.
+  virtual bool has_hessian() const { return true; }
   /// Pairs of different vertices whose second derivative is not zero.
   virtual void add_couplings(std::vector<std::pair<int, int>>& pairs) const = 0;
   /// Finds the places of the second derivatives; called once per topology, before a hessian is asked for.
   virtual void attach(const BlockLayout& layout) = 0;
-  /// Adds the constant approximation of the second derivative, one number per slot of the layout, the same for each
-  /// coordinate ([QN] section 4.1). Gravity and contact add nothing, so that a factor stays valid when contacts change.
-  virtual void add_projective_weights(VectorXd&) const {}
   /// Whether the value at fixed positions changes with time.
   virtual bool time_dependent() const = 0;
   /// Whether the forces act between vertices, without any net force or torque on a connected piece of the body.
   virtual bool internal() const = 0;
-  /// Adds the places with friction at time t and positions x.
-  virtual void add_touches(double, const VectorXd&, std::vector<Touch>&) const {}
   /// Vertices that are tied to a place in space, so that the piece they belong to is not free.
   virtual void add_held(std::vector<int>& vertices) const = 0;
+
+  // What only some energies have: themselves, seen as what has it, or null.
+  /// Weight and contact have none: a factor of the stand-in must outlast every touch.
+  virtual const ProjectiveEnergy* projective() const { return nullptr; }
+  virtual const RoughEnergy* rough() const { return nullptr; }
 
  private:
   Ledger ledger_;

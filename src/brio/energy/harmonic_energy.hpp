@@ -8,12 +8,13 @@
 
 namespace brio {
 
-class HarmonicEnergy : public VertexEnergy {
+class HarmonicEnergy : public VertexEnergy, public ProjectiveEnergy {
  public:
   /// Masses [kg] of all vertices, center [m], omega [rad/s].
   HarmonicEnergy(std::vector<int> vertices, const VectorXd& vertex_mass, const Vec3& center, double omega);
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
   void add_projective_weights(VectorXd& slot_values) const override;
+  const ProjectiveEnergy* projective() const override { return this; }
   bool time_dependent() const override { return false; }
   void add_held(std::vector<int>& vertices) const override {
     vertices.insert(vertices.end(), vertices_.begin(), vertices_.end());

@@ -1,8 +1,12 @@
 #include "brio/energy/joint_energy.hpp"
 
+#include "brio/core/error.hpp"
+
 namespace brio {
 
 void JointEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want) const {
+  if (want.hessian) throw Error("joints have no second derivatives by the points of bones; see has_hessian()");
+  if (!want.value && !want.gradient) return;
   const Skeleton& skeleton = points_->skeleton();
   const VectorXd q = points_->configuration(x);
   if (want.value) *want.value += skeleton.joint_energy(q);

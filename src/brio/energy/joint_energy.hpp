@@ -1,6 +1,6 @@
 #pragma once
-// Energy of the springs and limits in the joints of a skeleton, as an energy of the bones' points. The bones are
-// rigid: the second derivative is computed in joint coordinates (system/bone_chart.hpp).
+// Energy of the springs and limits in the joints of a skeleton, as an energy of the bones' points. The bones are rigid,
+// so that it has second derivatives by the joints' coordinates only (system/bone_chart.hpp), not by those of points.
 
 #include "brio/energy/energy.hpp"
 #include "brio/rigid/bone_points.hpp"
@@ -12,6 +12,7 @@ class JointEnergy : public Energy {
   explicit JointEnergy(std::shared_ptr<const BonePoints> points)
       : Energy(Ledger::elastic), points_(std::move(points)) {}
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
+  bool has_hessian() const override { return false; }
   void add_couplings(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockLayout&) override {}
   bool time_dependent() const override { return false; }

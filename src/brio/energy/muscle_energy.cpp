@@ -2,6 +2,8 @@
 
 #include "brio/material/active_fiber.hpp"
 
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 
 namespace brio {
@@ -17,8 +19,10 @@ MuscleEnergy::MuscleEnergy(const TetMesh& mesh, std::vector<MusclePart> parts, i
 }
 
 void MuscleEnergy::evaluate(double t, const VectorXd& x, const EnergyWant& want) const {
+  const std::lock_guard lock(evaluation_);
   for (size_t i = 0; i < parts_.size(); ++i) *strength_[i] = parts_[i].stress * parts_[i].activation(t);
-  elastic_->evaluate(t, x, want);
+  // A thread that waits for its own tasks must not begin another evaluation of this energy meanwhile.
+  tbb::this_task_arena::isolate([&] { elastic_->evaluate(t, x, want); });
 }
 
 bool MuscleEnergy::time_dependent() const {

@@ -5,6 +5,7 @@
 #include "brio/core/time_profile.hpp"
 #include "brio/energy/elastic_energy.hpp"
 
+#include <mutex>
 #include <optional>
 
 namespace brio {
@@ -31,6 +32,7 @@ class MuscleEnergy : public Energy {
  private:
   std::vector<MusclePart> parts_;
   std::vector<std::shared_ptr<double>> strength_;  ///< of each part, set before each evaluation [Pa]
+  mutable std::mutex evaluation_;                  ///< one evaluation at a time: the strengths are those of its time
   std::optional<ElasticEnergy> elastic_;
 };
 

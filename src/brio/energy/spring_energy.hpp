@@ -5,7 +5,7 @@
 
 namespace brio {
 
-class SpringEnergy : public Energy {
+class SpringEnergy : public Energy, public ProjectiveEnergy {
  public:
   /// Rest lengths are taken from X [m]; stiffness [N/m] of each spring.
   /// `first_vertex` is the number that row 0 of X has among all vertices.
@@ -15,6 +15,7 @@ class SpringEnergy : public Energy {
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override;
   void attach(const BlockLayout& layout) override;
   void add_projective_weights(VectorXd& slot_values) const override;
+  const ProjectiveEnergy* projective() const override { return this; }
   bool time_dependent() const override { return false; }
   bool internal() const override { return true; }
   void add_held(std::vector<int>&) const override {}

@@ -17,7 +17,7 @@ struct Tie {
   double length = 0;  ///< at rest [m]
 };
 
-class TieEnergy : public Energy {
+class TieEnergy : public Energy, public ProjectiveEnergy {
  public:
   /// Stiffness of each spring [N/m].
   TieEnergy(std::vector<Tie> ties, double stiffness);
@@ -26,6 +26,7 @@ class TieEnergy : public Energy {
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override;
   void attach(const BlockLayout& layout) override;
   void add_projective_weights(VectorXd& slot_values) const override;
+  const ProjectiveEnergy* projective() const override { return this; }
   bool time_dependent() const override { return false; }
   /// Weights add up to one and the force is along d, so that neither momentum nor angular momentum changes.
   bool internal() const override { return true; }

@@ -107,7 +107,6 @@ void ContactEnergy::evaluate(double t, const VectorXd& x, const EnergyWant& want
 }
 
 void ContactEnergy::add_touches(double t, const VectorXd& x, std::vector<Touch>& touches) const {
-  if (friction_ == 0) return;
   const Pose pose = motion_->pose(t);
   for (size_t i = 0; i < vertices_.size(); ++i) {
     const Vec3 local = pose.R.transpose() * (x.segment<3>(3 * vertices_[i]) - pose.p);

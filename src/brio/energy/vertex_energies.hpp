@@ -43,13 +43,14 @@ class GravityEnergy : public VertexEnergy {
 };
 
 /// Springs of rest length zero to points that may move: E = k/2 |x - target(t)|^2
-class AttachmentEnergy : public VertexEnergy {
+class AttachmentEnergy : public VertexEnergy, public ProjectiveEnergy {
  public:
   /// Stiffness [N/m] of each vertex's spring; the targets are the vertices' positions in x0, carried by the motion.
   AttachmentEnergy(std::vector<int> vertices, const MatrixX3d& x0, double stiffness,
                    std::shared_ptr<const Motion> motion);
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
   void add_projective_weights(VectorXd& slot_values) const override;
+  const ProjectiveEnergy* projective() const override { return this; }
   bool time_dependent() const override { return motion_->moves(); }
   void add_held(std::vector<int>& vertices) const override {
     vertices.insert(vertices.end(), vertices_.begin(), vertices_.end());
@@ -65,7 +66,7 @@ class AttachmentEnergy : public VertexEnergy {
 /// stiffness k a ((1 - alpha) n n^T + alpha I), as of a spring to the nearest point x_s of the surface (McAdams et al.
 /// 2011): during a step x_s stays, and after it x_s is the nearest point again. So the force k a (x - x_s) and the
 /// energy do not depend on alpha, and what alpha takes from a slide is lost by the step and not stored.
-class ContactEnergy : public VertexEnergy {
+class ContactEnergy : public VertexEnergy, public RoughEnergy {
  public:
   /// Stiffness [Pa/m]; area [m^2] is the surface that each vertex stands for; friction is Coulomb's coefficient;
   /// tangential is alpha.
@@ -73,6 +74,7 @@ class ContactEnergy : public VertexEnergy {
                 std::shared_ptr<const Motion> motion, double friction = 0, double tangential = 0);
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
   void add_touches(double t, const VectorXd& x, std::vector<Touch>& touches) const override;
+  const RoughEnergy* rough() const override { return friction_ > 0 ? this : nullptr; }
   bool time_dependent() const override { return motion_->moves(); }
 
  private:

@@ -13,6 +13,17 @@ namespace brio {
 
 enum class FactorStatus { ok, not_positive_definite };
 
+/// Solves with a symmetric positive definite matrix of 3x3 blocks, exactly or by iterations.
+class BlockSolver {
+ public:
+  virtual ~BlockSolver() = default;
+  /// Makes ready A = scale * K + diag(shift), K on the analyzed pattern. K's diagonal blocks must be symmetric.
+  /// not_positive_definite also when A is singular to working precision or not finite; the object can be used again.
+  virtual FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) = 0;
+  /// Overwrites each column of B with A^-1 times it. Needs a successful factor().
+  virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
+};
+
 struct CholeskyStats {
   std::string backend;   ///< "supernodal" or "eigen"
   std::string ordering;  ///< "metis" or "amd", whichever gives the sparser factor
@@ -20,20 +31,15 @@ struct CholeskyStats {
   double factor_flops = 0;  ///< squared lengths of the columns
 };
 
-class Cholesky {
+class Cholesky : public BlockSolver {
  public:
-  virtual ~Cholesky() = default;
-  /// Factors A = scale * K + diag(shift), K on the analyzed pattern. K's diagonal blocks must be symmetric.
-  /// not_positive_definite also when A is singular to working precision or not finite; the object can be used again.
-  virtual FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) = 0;
+  using BlockSolver::factor;
   /// The same for a matrix with one number per slot of the pattern (see make_scalar_cholesky).
   virtual FactorStatus factor(const VectorXd& slot_values, double scale, const VectorXd& shift) = 0;
-  /// Overwrites each column of B with A^-1 times it. Needs a successful factor().
-  virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
-  /// The same with the factor rounded to single precision, which is read in half the time: the inverse of a symmetric
+  /// solve() with the factor rounded to single precision, which is read in half the time: the inverse of a symmetric
   /// positive definite matrix that differs from A by some 1e-7 of its entries. Good enough for search directions and
   /// preconditioners.
-  virtual void solve_single_precision(Eigen::Ref<MatrixXd> B) { solve(B); }
+  virtual void solve_single_precision(Eigen::Ref<MatrixXd> B) = 0;
   virtual CholeskyStats stats() const = 0;
 };
 

@@ -1,6 +1,5 @@
 #include "brio/linalg/conjugate_gradients.hpp"
 
-#include "brio/core/error.hpp"
 #include "brio/linalg/tall_products.hpp"
 
 #include <cmath>
@@ -90,7 +89,7 @@ class IncompleteCholesky {
   BlockMatrix L_;
 };
 
-class ConjugateGradients final : public Cholesky {
+class ConjugateGradients final : public BlockSolver {
  public:
   ConjugateGradients(std::shared_ptr<const BlockPattern> pattern, double tolerance, int iterations)
       : pattern_(pattern), A_(pattern), preconditioner_(pattern), tolerance_(tolerance), iterations_(iterations) {}
@@ -101,9 +100,6 @@ class ConjugateGradients final : public Cholesky {
       Eigen::Map<Block>(A_.block(pattern_->column_begin[j])).diagonal() += shift.segment<3>(3 * j);
     return preconditioner_.factor(A_);
   }
-  FactorStatus factor(const VectorXd&, double, const VectorXd&) override {
-    throw Error("conjugate gradients are for matrices of 3x3 blocks; factor a matrix of single numbers directly");
-  }
 
   void solve(Eigen::Ref<MatrixXd> B) override {
     for (Index c = 0; c < B.cols(); ++c) {
@@ -111,11 +107,6 @@ class ConjugateGradients final : public Cholesky {
       iterate();
       B.col(c) = x_;
     }
-  }
-
-  CholeskyStats stats() const override {
-    return {"conjugate gradients", "none",
-            6.0 * pattern_->blocks_per_side + 9.0 * (pattern_->slots() - pattern_->blocks_per_side), 0};
   }
 
  private:
@@ -151,8 +142,8 @@ class ConjugateGradients final : public Cholesky {
 
 }  // namespace
 
-std::unique_ptr<Cholesky> make_conjugate_gradients(std::shared_ptr<const BlockPattern> pattern, double tolerance,
-                                                   int iterations) {
+std::unique_ptr<BlockSolver> make_conjugate_gradients(std::shared_ptr<const BlockPattern> pattern, double tolerance,
+                                                      int iterations) {
   return std::make_unique<ConjugateGradients>(std::move(pattern), tolerance, iterations);
 }
 

@@ -2,12 +2,15 @@
 
 #include "brio/core/stopwatch.hpp"
 
+#include <optional>
+
 namespace brio {
 namespace {
 
 class ProjectiveHessian : public ApproximateHessian {
  public:
   explicit ProjectiveHessian(void (StageProblem::*solve)(VectorXd&)) : solve_(solve) {}
+  void bind(StageProblem& problem) override { problem.prepare_projective(); }
   bool prepare(StageProblem& problem, const VectorXd&, SolveReport& report) override {
     Stopwatch watch;
     const bool kept = problem.projective_is_current();
@@ -24,6 +27,7 @@ class ProjectiveHessian : public ApproximateHessian {
 
 class IdentityHessian : public ApproximateHessian {
  public:
+  void bind(StageProblem&) override {}
   bool prepare(StageProblem& problem, const VectorXd&, SolveReport&) override {
     const double s = problem.stage().s;
     inverse_ = s * s / problem.system().mass().mean();
@@ -38,15 +42,12 @@ class IdentityHessian : public ApproximateHessian {
 /// A factored second derivative that is not touched by the assembly of others.
 class FactoredHessian : public ApproximateHessian {
  public:
+  void bind(StageProblem& problem) override { lin_ = problem.system().linearization(); }
   void solve(StageProblem&, VectorXd& x) override { lin_->solve(x); }
 
  protected:
   bool factor_at(StageProblem& problem, const VectorXd& y, SolveReport& report) {
     Stopwatch watch;
-    if (system_ != &problem.system()) {
-      system_ = &problem.system();
-      lin_ = system_->linearization();
-    }
     const Stage& stage = problem.stage();
     lin_->assemble(stage.t, y, Psd::clamp, gradient_);
     report.assembly_s += watch.lap();
@@ -56,8 +57,6 @@ class FactoredHessian : public ApproximateHessian {
     return ok;
   }
 
-  const System* system_ = nullptr;
-
  private:
   std::unique_ptr<Linearization> lin_;
   VectorXd gradient_;
@@ -65,14 +64,18 @@ class FactoredHessian : public ApproximateHessian {
 
 class RestHessian : public FactoredHessian {
  public:
+  void bind(StageProblem& problem) override {
+    FactoredHessian::bind(problem);
+    factored_.reset();
+  }
   bool prepare(StageProblem& problem, const VectorXd&, SolveReport& report) override {
-    if (system_ == &problem.system() && s_ == problem.stage().s) return true;
-    s_ = problem.stage().s;
+    if (factored_ == problem.stage().s) return true;
+    factored_ = problem.stage().s;
     return factor_at(problem, problem.system().rest(), report);
   }
 
  private:
-  double s_ = 0;
+  std::optional<double> factored_;  ///< the s of the stage that it was factored for [s]
 };
 
 class FrameHessian : public FactoredHessian {

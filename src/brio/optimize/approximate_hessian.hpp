@@ -9,6 +9,8 @@ namespace brio {
 class ApproximateHessian {
  public:
   virtual ~ApproximateHessian() = default;
+  /// Makes ready for a problem, once, before the first prepare(). Throws Error where the problem has no such matrix.
+  virtual void bind(StageProblem& problem) = 0;
   /// Makes ready for the problem's stage, of which y is the guess. False when the matrix is not positive definite.
   virtual bool prepare(StageProblem& problem, const VectorXd& y, SolveReport& report) = 0;
   /// Overwrites x with the inverse times x.

@@ -62,10 +62,13 @@ SolveReport Newton::solve(StageProblem& problem, VectorXd& y) {
   }
 }
 
-SolveReport NewtonDescent::solve(StageProblem& problem, VectorXd& y) {
+void NewtonDescent::prepare(StageProblem& problem) {
   // A direction needs few digits; far from the minimum more of them buy nothing ([QN] figures 16 and 17 cut
   // off after 5 to 15 iterations).
-  if (linear_ == Linear::conjugate_gradients) problem.linearization().use_conjugate_gradients(1e-2, 100);
+  if (linear_ == Linear::conjugate_gradients) problem.solve_by_iterations(1e-2, 100);
+}
+
+SolveReport NewtonDescent::solve(StageProblem& problem, VectorXd& y) {
   SolveReport report;
   while (true) {
     assemble(problem, y, Psd::clamp, residual_, report);

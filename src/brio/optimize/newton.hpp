@@ -24,6 +24,7 @@ class NewtonDescent : public StageSolver {
   enum class Linear { direct, conjugate_gradients };
   explicit NewtonDescent(const SolverOptions& options, Linear linear = Linear::direct)
       : options_(options), linear_(linear) {}
+  void prepare(StageProblem& problem) override;
   SolveReport solve(StageProblem& problem, VectorXd& y) override;
 
  private:

@@ -30,6 +30,7 @@ class QuasiNewton : public StageSolver {
   QuasiNewton(const SolverOptions& options, std::unique_ptr<ApproximateHessian> hessian,
               std::unique_ptr<Direction> direction, bool line_search = true)
       : options_(options), hessian_(std::move(hessian)), direction_(std::move(direction)), line_search_(line_search) {}
+  void prepare(StageProblem& problem) override { hessian_->bind(problem); }
   SolveReport solve(StageProblem& problem, VectorXd& y) override;
 
  private:

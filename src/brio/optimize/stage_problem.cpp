@@ -1,5 +1,6 @@
 #include "brio/optimize/stage_problem.hpp"
 
+#include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
 
 #include <cmath>
@@ -11,6 +12,21 @@ namespace {
 constexpr int kGrain = 2048;  // degrees of freedom that are worth a task
 
 }  // namespace
+
+void StageProblem::solve_by_iterations(double tolerance, int iterations) {
+  if (const IterativeSystem* system = system_.iterative())
+    lin_ = system->iterative_linearization(tolerance, iterations);
+}
+
+void StageProblem::prepare_projective() {
+  const ProjectiveSystem* system = system_.projective();
+  if (!system)
+    throw Error(
+        "it puts one constant matrix in place of the stiffness, and bones and condensed bodies have coordinates that "
+        "change with every step: take them out");
+  projective_ = system->projective_matrix();
+  projective_for_.reset();
+}
 
 void StageProblem::velocity(const VectorXd& y, VectorXd& w) const { w = stage_->w0 + (y - stage_->y0) / stage_->c; }
 
@@ -98,15 +114,11 @@ double StageProblem::sum_of_terms(double inertia, double damping, const Potentia
   return inertia + damping + potentials.total() - work;
 }
 
-bool StageProblem::projective_is_current() const {
-  return projective_ && projective_s_ == stage_->s && projective_c_ == stage_->c;
-}
+bool StageProblem::projective_is_current() const { return projective_for_ == std::pair(stage_->s, stage_->c); }
 
 FactorStatus StageProblem::factor_projective() {
   if (projective_is_current()) return projective_status_;
-  if (!projective_) projective_ = system_.projective_matrix();
-  projective_s_ = stage_->s;
-  projective_c_ = stage_->c;
+  projective_for_ = {stage_->s, stage_->c};
   projective_status_ = projective_->factor(1 / (stage_->s * stage_->s), 1 / stage_->c);
   return projective_status_;
 }

@@ -10,6 +10,8 @@
 #include "brio/system/system.hpp"
 
 #include <functional>
+#include <optional>
+#include <utility>
 
 namespace brio {
 
@@ -35,6 +37,12 @@ struct SolveReport {
 class StageProblem {
  public:
   explicit StageProblem(const System& system) : system_(system), lin_(system.linearization()) {}
+
+  /// From now on solve() iterates until the residual is `tolerance` of the right-hand side, or `iterations` times. A
+  /// system that cannot iterate is small, and its factorization stays.
+  void solve_by_iterations(double tolerance, int iterations);
+  /// Must be called before factor_projective(). Throws Error where the system or a material has no constant matrix.
+  void prepare_projective();
 
   /// The stage to be solved from now on; kept by reference.
   void set(const Stage& stage) { stage_ = &stage; }
@@ -91,7 +99,7 @@ class StageProblem {
   const Evaluation* cached_ = nullptr;
   std::unique_ptr<ProjectiveMatrix> projective_;
   FactorStatus projective_status_ = FactorStatus::ok;
-  double projective_s_ = 0, projective_c_ = 0;
+  std::optional<std::pair<double, double>> projective_for_;  ///< the s and c that it was factored for [s]
   bool has_load_ = false;
   VectorXd w_, product_, load_, new_load_;
   double round_off_ = 0, objective_scale_ = 0;

@@ -12,7 +12,9 @@ namespace brio {
 class StageSolver {
  public:
   virtual ~StageSolver() = default;
-  /// Improves y, the guess, to the solution.
+  /// Makes ready for a problem, once, before the first solve(). Throws Error where it cannot solve such problems.
+  virtual void prepare(StageProblem&) {}
+  /// Improves y, the guess, to the solution of the problem's stage.
   virtual SolveReport solve(StageProblem& problem, VectorXd& y) = 0;
 };
 
@@ -33,6 +35,7 @@ struct StageSolverEntry : Entry {
   /// the tolerance, and a step in which they do not reach it is halved.
   bool stops_early;
   std::function<std::unique_ptr<StageSolver>(const SolverOptions&)> make;
+  std::string steadier = {};  ///< a solver of the same kind that holds where this one fails, or ""
 };
 
 const std::vector<StageSolverEntry>& stage_solvers();

@@ -42,7 +42,8 @@ const std::vector<StageSolverEntry>& stage_solvers() {
        true,
        [](const SolverOptions& options) {
          return std::make_unique<QuasiNewton>(options, projective_hessian(), lbfgs_direction(0), false);
-       }},
+       },
+       "quasi-newton"},
       {{"chebyshev", "projective dynamics with a line search, accelerated with the spectral radius rho", {}},
        kRealTime,
        true,

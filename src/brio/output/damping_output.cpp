@@ -1,6 +1,7 @@
 #include "brio/output/damping_output.hpp"
 
 #include "brio/core/json.hpp"
+#include "brio/integrate/methods/implicit_scheme.hpp"
 #include "brio/output/page.hpp"
 #include "brio/output/report_template.hpp"
 
@@ -35,12 +36,12 @@ Json oscillator_json(const std::string& name, const OscillatorRun& run) {
 /// [ERE] figures 2 and 3: backward Euler on the undamped oscillator, and the damped oscillator whose solution it
 /// follows.
 Json ghost_figure(double omega, double h, int steps, int samples) {
-  const Method be = parse_method("be");
+  const Method be = parse_method(backward_euler().name);
   const double ghost = damping_over_omega(closed_form_amplification(be, h * omega), h * omega) * omega;
   return {{"omega", omega},
           {"h", h},
           {"ghost_damping", ghost},
-          {"steps", oscillator_json("be", step_oscillator(be, omega, 0, h, steps))},
+          {"steps", oscillator_json(be.name, step_oscillator(be, omega, 0, h, steps))},
           {"ghost", oscillator_json("ghost", exact_oscillator(omega, ghost, h * steps, samples))},
           {"exact", oscillator_json("exact", exact_oscillator(omega, 0, h * steps, samples))}};
 }
@@ -63,11 +64,12 @@ Json study_json(const DampingStudy& study) {
   Json curves = Json::array(), alpha = Json::array();
   for (const DampingCurve& curve : study.curves) curves.push_back(curve_json(curve));
   for (double r : {0.0, 0.2, 0.4, 0.6, 0.8, 1.0})
-    alpha.push_back(curve_json(measure(parse_method(fmt::format("genalpha:r={}", r)), study.h[0], study.products)));
+    alpha.push_back(curve_json(
+        measure(parse_method(fmt::format("{}:r={}", generalized_alpha().name, r)), study.h[0], study.products)));
   return {{"h", study.h},
           {"h_omega", study.products},
           {"curves", curves},
-          {"backward_euler", curve_json(measure(parse_method("be"), study.h[0], study.products))},
+          {"backward_euler", curve_json(measure(parse_method(backward_euler().name), study.h[0], study.products))},
           {"generalized_alpha", alpha},
           {"ghost_short", ghost_figure(20, 0.05, 30, 901)},
           {"ghost_long", ghost_figure(200, 1, 3, 6001)},

@@ -3,18 +3,24 @@
 #include "brio/mesh/surface.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace brio {
 namespace {
 
-/// What is drawn of a body in place of its own surface, or that surface as a skin whose points are vertices.
+/// What is drawn of a body in place of its own surface, or that surface (of a rope its points) as a skin whose points
+/// are vertices.
 Skin skin_of(const Body& body, const Simulation& simulation, int number) {
   if (body.skin) return *body.skin;
   std::vector<Index> own;
   for (Index t = 0; t < simulation.triangles.rows(); ++t)
     if (simulation.body_of_vertex[simulation.triangles(t, 0)] == number) own.push_back(t);
   MatrixX3i triangles = simulation.triangles(own, Eigen::all);
-  const std::vector<int> used = surface_vertices(triangles);
+  std::vector<int> used = surface_vertices(triangles);
+  if (used.empty()) {  // a rope
+    used.resize(body.vertices());
+    std::iota(used.begin(), used.end(), body.first);
+  }
   std::vector<int> place(simulation.vertices());
   for (size_t i = 0; i < used.size(); ++i) place[used[i]] = static_cast<int>(i);
   for (int& vertex : triangles.reshaped()) vertex = place[vertex];

@@ -15,6 +15,7 @@ class EnergyCsv {
  private:
   OutputFile file_;
   bool several_runs_;
+  std::vector<Extra> curves_;  ///< the last columns, empty for methods that do not have them
 };
 
 }  // namespace brio

@@ -1,6 +1,7 @@
 #include "brio/output/liveliness_output.hpp"
 
 #include "brio/core/json.hpp"
+#include "brio/integrate/methods/condensed.hpp"
 #include "brio/output/page.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,8 @@ LivelinessOutput::LivelinessOutput(const std::filesystem::path& path, const std:
 
 void LivelinessOutput::write(const StepRecord& r) {
   if (r.report.liveliness.size() != nodes_.size()) return;  // the start
-  file_.write(fmt::format("{},{:.17g},{}", r.step, r.time, r.report.dynamic_nodes));
+  const double dynamic = r.report.extras[kDynamicNodes];
+  file_.write(fmt::format("{},{:.17g},{}", r.step, r.time, dynamic));
   for (size_t i = 0; i < nodes_.size(); ++i) {
     file_.write(fmt::format(",{:.17g}", r.report.liveliness[i]));
     rate_[i].push_back(r.report.liveliness[i]);
@@ -24,7 +26,7 @@ void LivelinessOutput::write(const StepRecord& r) {
   file_.write("\n");
   file_.flush();
   time_.push_back(r.time);
-  dynamic_.push_back(r.report.dynamic_nodes);
+  dynamic_.push_back(dynamic);
 }
 
 Json LivelinessOutput::to_json() const {

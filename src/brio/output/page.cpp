@@ -41,6 +41,7 @@ Json part_json(const DrawnPart& part) {
   Json json = {{"triangles", encode(part.triangles.data(), part.triangles.size())},
                {"edges", encode(part.edges.data(), part.edges.size())}};
   if (!part.node_region.empty()) json["regions"] = encode(part.node_region.data(), part.node_region.size());
+  if (!part.body.empty()) json["bodies"] = encode(part.body.data(), part.body.size());
   return json;
 }
 
@@ -68,6 +69,7 @@ Json vec_json(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
 /// Frames go out one by one: they are most of the file, and need not be in memory twice.
 void write_recording(OutputFile& file, Json head, const Recording& recording) {
+  if (!recording.part().body_names.empty()) head["bodies"] = recording.part().body_names;
   head["parts"] = Json::array();
   for (const DrawnPart& part : recording.parts()) head["parts"].push_back(part_json(part));
   head["obstacles"] = Json::array();

@@ -10,10 +10,10 @@ namespace {
 Json series_json(const Series& series) {
   const std::vector<Series::Row> rows = series.rows();
   Json json = Json::object();
-  for (size_t column = 0; column < Series::columns.size(); ++column) {
+  for (size_t column = 0; column < series.columns().size(); ++column) {
     std::vector<double> values;
     for (const Series::Row& row : rows) values.push_back(row[column]);
-    json[std::string(Series::columns[column])] = encode(values.data(), values.size());
+    json[series.columns()[column]] = encode(values.data(), values.size());
   }
   return json;
 }
@@ -32,12 +32,15 @@ Json path_json(const TimeSeries& path) {
 
 void write_run(OutputFile& file, const ReportedRun& run) {
   Json head = {{"name", run.name}, {"summary", to_json(run.summary)}, {"series", series_json(run.series)}};
+  for (const Extra& curve : declared_curves())
+    head["extras"].push_back({{"name", curve.name}, {"meaning", curve.meaning}, {"unit", curve.unit}});
   if (run.compared) {
     add_to(head["metrics"], run.compared->metrics);
     head["probe"] = path_json(run.compared->probe);
     head["reference"] = run.compared->is_reference;
   }
   if (run.liveliness) head["liveliness"] = run.liveliness->to_json();
+  if (run.bodies && run.bodies->bodies() > 0) head["body_series"] = run.bodies->to_json();
   write_recording(file, std::move(head), run.recording);
 }
 

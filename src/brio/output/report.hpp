@@ -2,6 +2,7 @@
 // report.html: one self-contained file that shows a run in any browser.
 
 #include "brio/diagnose/liveliness.hpp"
+#include "brio/output/body_series.hpp"
 #include "brio/output/liveliness_output.hpp"
 #include "brio/output/recording.hpp"
 #include "brio/output/run_metrics.hpp"
@@ -31,6 +32,7 @@ struct ReportedRun {
   const Series& series;
   std::optional<ReportedMetrics> compared = {};
   const LivelinessOutput* liveliness = nullptr;  ///< of adaptive nodes; may be null
+  const BodySeries* bodies = nullptr;            ///< of bodies with names; may be null or of none
 };
 
 struct Report {

@@ -57,6 +57,7 @@ void RunOutput::on_cut() {
 RunSummary RunOutput::finish(const RunResult& result) {
   for (const auto& writer : writers_) writer->finish();
   RunSummary summary = summarize(simulation_, result);
+  summary.bodies = summarize_bodies(simulation_, recorder_.bodies());
   write_whole_file(folder_ / "summary.json", [&](OutputFile& file) { file.write(to_json(summary).dump(2) + "\n"); });
   write_report(report_path(), {scene_.name,
                                scene_.description,
@@ -65,7 +66,8 @@ RunSummary RunOutput::finish(const RunResult& result) {
                                  .summary = summary,
                                  .recording = recorder_.recording(),
                                  .series = recorder_.series(),
-                                 .liveliness = liveliness_ ? &*liveliness_ : nullptr}}});
+                                 .liveliness = liveliness_ ? &*liveliness_ : nullptr,
+                                 .bodies = &recorder_.bodies()}}});
   return summary;
 }
 

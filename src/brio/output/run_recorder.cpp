@@ -5,11 +5,22 @@
 namespace brio {
 
 RunRecorder::RunRecorder(const Simulation& simulation, RecordingLimits limits)
-    : recording_(topology(simulation), drawn_obstacles(simulation), limits) {}
+    : recording_(topology(simulation), drawn_obstacles(simulation), limits),
+      bodies_(recording_.part().body_names.size()) {}
+
+Series RunRecorder::series_with(const std::vector<Extra>& curves) {
+  constexpr int kMostRows = 5000;
+  std::vector<std::string> names;
+  for (const Extra& curve : curves) names.emplace_back(curve.name);
+  return Series(kMostRows, names);
+}
 
 void RunRecorder::on_step(const StepRecord& r) {
+  std::vector<double> extras;
+  for (const Extra& curve : curves_) extras.push_back(r.report.extras.find(curve.name).value_or(std::nan("")));
   series_.add({r.time, r.kinetic, r.potentials.elastic, r.potentials.gravity, r.potentials.contact, r.injected,
-               r.dissipated, r.momentum.linear, r.momentum.angular, r.report.blend.value_or(std::nan(""))});
+               r.dissipated, r.momentum.linear, r.momentum.angular, std::move(extras)});
+  bodies_.add(r);
   nodes_ = {r.report.awake, r.report.liveliness};
 }
 

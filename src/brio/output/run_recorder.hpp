@@ -1,6 +1,7 @@
 #pragma once
 // Records the frames and curves of a run for its page.
 
+#include "brio/output/body_series.hpp"
 #include "brio/output/drawn_simulation.hpp"
 #include "brio/output/recording.hpp"
 #include "brio/output/series.hpp"
@@ -25,10 +26,15 @@ class RunRecorder {
 
   const Recording& recording() const { return recording_; }
   const Series& series() const { return series_; }
+  const BodySeries& bodies() const { return bodies_; }
 
  private:
+  static Series series_with(const std::vector<Extra>& curves);
+
   Recording recording_;
-  Series series_;
+  std::vector<Extra> curves_ = declared_curves();  ///< that the series has besides the books
+  Series series_ = series_with(curves_);
+  BodySeries bodies_;
   NodeStates nodes_;  ///< in the last step
 };
 

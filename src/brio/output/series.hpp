@@ -2,10 +2,9 @@
 // Energy and momentum against time, thinned so that a run of any length stays small and no peak is lost.
 
 #include "brio/core/types.hpp"
+#include "brio/output/thinned_rows.hpp"
 
-#include <array>
-#include <limits>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace brio {
@@ -18,30 +17,26 @@ struct SeriesRow {
   double dissipated = 0;                                      ///< taken out by damping so far [J]
   Vec3 linear_momentum = Vec3::Zero();                        ///< [kg m/s]
   Vec3 angular_momentum = Vec3::Zero();                       ///< about the origin [kg m^2/s]
-  double blend = std::numeric_limits<double>::quiet_NaN();    ///< StepReport::blend; not a number where there is none
+  std::vector<double> extras = {};                            ///< of the method; not a number where there is none
 };
 
-/// When there are too many rows, groups of them become two: for each column the least and the greatest number of the
-/// group, in the order in which they came; for the time the first and the last.
 class Series {
  public:
-  /// Names of the columns. "expected" is the total of the first row + injected - dissipated.
-  static constexpr std::array<std::string_view, 16> columns{
-      "time",     "kinetic",  "elastic",  "gravity",  "contact",   "total",     "injected",  "dissipated",
-      "expected", "linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z", "blend"};
-  using Row = std::array<double, columns.size()>;
+  using Row = std::vector<double>;  ///< one number for each of the columns
 
-  /// Keeps at most `most` rows (a multiple of four).
-  explicit Series(int most = 5000);
+  /// Keeps at most `most` rows (a multiple of four). `extras`: names of columns for what the method adds.
+  explicit Series(int most = 5000, const std::vector<std::string>& extras = {});
+  /// Names of the columns. "expected" is the total of the first row + injected - dissipated.
+  const std::vector<std::string>& columns() const { return columns_; }
   void add(const SeriesRow& row);
-  std::vector<Row> rows() const;
+  std::vector<Row> rows() const { return thinned_.rows(); }
 
  private:
-  size_t most_;
+  std::vector<std::string> columns_ = {"time",     "kinetic",  "elastic",    "gravity",   "contact",
+                                       "total",    "injected", "dissipated", "expected",  "linear_x",
+                                       "linear_y", "linear_z", "angular_x",  "angular_y", "angular_z"};
   double initial_total_ = 0;  ///< [J]
-  size_t group_ = 1;          ///< rows that make two; 1 as long as all are kept
-  std::vector<Row> kept_;
-  std::vector<Row> open_;  ///< rows of the group that is not yet complete
+  ThinnedRows<Row> thinned_;
 };
 
 }  // namespace brio

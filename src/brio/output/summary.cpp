@@ -3,6 +3,7 @@
 #include "brio/core/json.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace brio {
 
@@ -25,30 +26,34 @@ RunSummary summarize(const Simulation& simulation, const RunResult& result) {
                       {"solve", per_step * result.time.solve},
                       {"other", per_step * result.time.other},
                       {"bookkeeping", per_step * result.bookkeeping_s}};
-  summary.factorizations = result.factorizations;
-  summary.solves = result.solves;
-  summary.projections = result.projections;
-  summary.shifts = result.shifts;
-  summary.iterations = result.iterations;
-  summary.halvings = result.halvings;
-  summary.unconverged = result.unconverged;
-  summary.substeps = result.substeps;
-  summary.matvecs = result.matvecs;
-  summary.modes = result.modes;
-  summary.mode_iterations = result.mode_iterations;
-  summary.woodbury_updates = result.woodbury_updates;
-  summary.dynamic_nodes = result.dynamic_nodes;
-  summary.switches = result.switches;
-  summary.exponential_error = result.exponential_error;
-  summary.blended = result.blended;
-  summary.mean_blend = result.mean_blend;
-  summary.exponential_method = result.exponential_method;
+  summary.work = result;
   summary.initial_energy = result.initial_energy;
   summary.final_energy = result.final_energy;
   summary.max_energy = result.max_energy;
   summary.peak_rss_mb = result.peak_rss_mb;
   for (const CutReport& cut : result.cuts) summary.cuts.push_back(cut.text());
   return summary;
+}
+
+Json to_json(const StepWork& work) {
+  Json json;
+  for (const WorkCounter& counter : work_counters()) json[std::string(counter.name)] = work.*counter.value;
+  const auto add = [&](const Extra& extra, std::optional<double> value) {
+    auto& place = json[std::string(extra.name)];
+    if (extra.value == Extra::Value::choice)
+      place = value ? std::string(extra.label(*value)) : "";
+    else if (extra.value == Extra::Value::count)
+      place = std::lround(value.value_or(0));
+    else
+      place = value.value_or(0);
+  };
+  const auto shown = [](const Extra& extra) { return extra.over != Extra::Over::curve; };
+  for (const Extra& extra : declared_extras())
+    if (shown(extra)) add(extra, work.extras.find(extra.name));
+  // Those of a method that is in no table.
+  for (const auto& [extra, value] : work.extras.entries())
+    if (shown(*extra)) add(*extra, value);
+  return json;
 }
 
 Json to_json(const RunSummary& s) {
@@ -65,28 +70,12 @@ Json to_json(const RunSummary& s) {
       {"wall_s", s.wall_s},
       {"step_ms", {{"median", s.step_ms_median}, {"p95", s.step_ms_p95}, {"max", s.step_ms_max}}},
       {"phase_ms", phases},
-      {"factorizations", s.factorizations},
-      {"solves", s.solves},
-      {"projections", s.projections},
-      {"shifts", s.shifts},
-      {"iterations", s.iterations},
-      {"halvings", s.halvings},
-      {"unconverged", s.unconverged},
-      {"substeps", s.substeps},
-      {"matvecs", s.matvecs},
-      {"modes", s.modes},
-      {"mode_iterations", s.mode_iterations},
-      {"woodbury_updates", s.woodbury_updates},
-      {"dynamic_nodes", s.dynamic_nodes},
-      {"switches", s.switches},
-      {"exponential_error", s.exponential_error},
-      {"blended", s.blended},
-      {"mean_blend", s.mean_blend},
-      {"exponential_method", s.exponential_method},
-      {"energy", {{"initial", s.initial_energy}, {"final", s.final_energy}, {"max", s.max_energy}}},
-      {"peak_rss_mb", s.peak_rss_mb},
   };
+  json.update(to_json(s.work));
+  json["energy"] = {{"initial", s.initial_energy}, {"final", s.final_energy}, {"max", s.max_energy}};
+  json["peak_rss_mb"] = s.peak_rss_mb;
   if (!s.cuts.empty()) json["cuts"] = s.cuts;
+  for (const BodySummary& body : s.bodies) json["bodies"].push_back(to_json(body));
   return json;
 }
 

@@ -112,12 +112,12 @@ void move_by_joints(Simulation& simulation) {
   const std::string& name = simulation.integrator_name;
   if (!find_row(integrators(), "integrator", name).restartable)
     throw Error(
-        "integrator.name = \"{}\": not for bones: it remembers past steps in coordinates that are others now; "
-        "\"newmark\" and \"im\" have the same order",
-        name);
+        "integrator.name = \"{}\": not for bones: it remembers past steps in coordinates that are others now; take one "
+        "of {}",
+        name, restartable_integrators());
   const auto& condensation = simulation.scene->condensation;
-  simulation.integrator = std::make_unique<BoneIntegrator>(
-      *simulation.system, simulation.bones, std::move(simulation.integrator), condensation && condensation->adaptive);
+  simulation.integrator = std::make_unique<BoneIntegrator>(simulation.bones, std::move(simulation.integrator),
+                                                           condensation && condensation->adaptive);
 }
 
 /// What strains a body from inside.
@@ -269,6 +269,7 @@ void make_integrator(Simulation& simulation) {
     simulation.integrator = make_item(integrators(), scene.integrator);
   if (simulation.bones) move_by_joints(simulation);
   simulation.integrator = with_operators(std::move(simulation.integrator), operators_of(scene));
+  simulation.integrator->prepare(*simulation.system);
 }
 
 Simulation build_simulation(const Scene& scene) {

@@ -87,25 +87,27 @@ std::shared_ptr<const StretchRate> regions_of(const Simulation& simulation, cons
 void condense(const Scene& scene, Simulation& simulation) {
   const CondensationSpec& spec = *scene.condensation;
   const NodalSystem& system = *simulation.system;
-  if (!find_row(integrators(), "integrator", scene.integrator.name).restartable)
+  const IntegratorEntry& method = find_row(integrators(), "integrator", scene.integrator.name);
+  if (!method.restartable)
     throw Error(
         "integrator.name = {}: it remembers past steps in coordinates that a condensed body has only for one step; "
-        "take si, be, im, newmark, rk4, ere, siere or ksiere, or leave out \"condensation\"",
-        scene.integrator.name);
+        "take one of {}, or leave out \"condensation\"",
+        scene.integrator.name, restartable_integrators());
   DynamicNodes nodes;
   const std::vector<char> prescribed = prescribed_vertices(simulation);
   const int body = simulation.bones ? simulation.bones->first() : system.vertices();
   const std::string path = spec.nodes.path;
+  const NodeChooserEntry& chooser = find_row(node_choosers(), path, spec.nodes.name);
   try {
-    nodes.chosen = find_row(node_choosers(), path, spec.nodes.name)
-                       .choose(spec.nodes.options, {system, simulation.sets, simulation.state, prescribed, body});
+    nodes.chosen = chooser.choose(spec.nodes.options, {system, simulation.sets, simulation.state, prescribed, body});
   } catch (const Error& error) {
     throw Error("{}: {}", path, error.what());
   }
   refuse_unfit(prescribed, nodes.chosen, path);
-  if (const auto& o = spec.nodes.options; o.has("count") && static_cast<int>(nodes.chosen.size()) < o.integer("count"))
-    simulation.notes.push_back(fmt::format("{}: {} nodes instead of {}: there is no room for more", path,
-                                           nodes.chosen.size(), o.integer("count")));
+  if (const int wanted = chooser.wanted ? chooser.wanted(spec.nodes.options) : 0;
+      static_cast<int>(nodes.chosen.size()) < wanted)
+    simulation.notes.push_back(
+        fmt::format("{}: {} nodes instead of {}: there is no room for more", path, nodes.chosen.size(), wanted));
   const std::vector<int> added = missing_anchors(system, nodes.chosen, prescribed);
   if (!added.empty())
     simulation.notes.push_back(fmt::format(
@@ -126,8 +128,7 @@ void condense(const Scene& scene, Simulation& simulation) {
   CondensationOptions options;
   options.gamma = spec.gamma;
   options.newton = spec.newton;
-  options.clamp = scene.integrator.options.has("psd") && scene.integrator.options.text("psd") == "clamp";
-  options.frames = !scene.integrator.options.has("frame") || scene.integrator.options.text("frame") != "off";
+  options.stepping = method.condensed ? method.condensed(scene.integrator.options) : CondensedStepping{};
   std::shared_ptr<const StretchRate> regions;
   if (spec.adaptive) {
     options.adaptive = AdaptiveOptions{spec.adaptive->threshold, spec.adaptive->window, spec.adaptive->hysteresis};

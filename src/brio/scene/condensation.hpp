@@ -17,6 +17,8 @@ struct NodeSource {
 
 struct NodeChooserEntry : Entry {
   std::function<std::vector<int>(const Options&, const NodeSource&)> choose;
+  std::function<std::vector<std::string>(const Options&)> used_sets = {};  ///< sets that it chooses from; may be empty
+  std::function<int(const Options&)> wanted = {};  ///< how many nodes are asked for; empty: as many as it finds
 };
 
 /// Every way to choose dynamic nodes, in the order in which `brio list` shows them.

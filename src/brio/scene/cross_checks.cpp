@@ -189,12 +189,7 @@ void check_cuts(const ParsedObject& scene, const BodyRecords& bodies, Problems& 
 void check_bones(const ParsedObject& scene, const BodyRecords& bodies, const ParsedObject& body, Problems& problems) {
   const bool mesh = bodies.has(body, "mesh");
   const auto at = [&](const char* key) { return join_path(body.path, key); };
-  if (!bodies.has(body, "bones")) {
-    if (!mesh && problems.empty())
-      problems.add(at("mesh"), bodies.named() ? "missing key: a body needs a \"mesh\" or \"bones\""
-                                              : "missing key: a scene needs a \"mesh\", \"bones\" or \"bodies\"");
-    return;
-  }
+  if (!bodies.has(body, "bones")) return;
   if (body.children.contains("bones") && body.all("bones").empty())
     problems.add(at("bones"), "expected at least one bone");
   const auto refuse = [&](const ParsedObject& from, const char* key, const char* remedy) {

@@ -26,35 +26,39 @@ Sets carried_sets(const std::vector<VertexOrigin>& origin, int old_vertices, con
   return sets;
 }
 
-/// Fields over the free points of the body before, piece by piece of the body after; see CarryFields.
-VectorXd carried_fields(const NodalSystem& before, const std::vector<VertexOrigin>& origin, const Simulation& after,
-                        const VectorXd& fields) {
+/// Directions of the body before on that after: each piece of it has its share of every one as a direction of its own.
+Remembered carried_on(const NodalSystem& before, const std::vector<VertexOrigin>& origin, const Simulation& after,
+                      const Remembered& directions) {
   const Components pieces = connected_components(after.tetrahedra());
-  std::vector<double> carried_on;
-  for (Index first = 0; first + before.dofs() <= fields.size(); first += before.dofs()) {
+  std::vector<double> values;
+  for (int column = 0; column < directions.columns; ++column) {
+    const Index first = column * before.dofs();
     MatrixX3d field = MatrixX3d::Zero(before.vertices(), 3);
     for (Index i = 0; i < before.dofs(); ++i)
-      field(before.vertex_of(static_cast<int>(i / 3)), i % 3) = fields[first + i];
+      field(before.vertex_of(static_cast<int>(i / 3)), i % 3) = directions.values[first + i];
     field = carried(origin, field);
     for (int piece = -1; piece < pieces.count; ++piece) {  // -1: what is no tetrahedra
       MatrixX3d share = field;
       for (Index v = 0; v < share.rows(); ++v)
         if (pieces.of_vertex[v] != piece) share.row(v).setZero();
       const VectorXd free = after.system->free_part(share);
-      if (!free.isZero(0)) carried_on.insert(carried_on.end(), free.begin(), free.end());
+      if (!free.isZero(0)) values.insert(values.end(), free.begin(), free.end());
     }
   }
-  return Eigen::Map<const VectorXd>(carried_on.data(), static_cast<Index>(carried_on.size()));
+  Remembered carried = directions;
+  carried.values = Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size()));
+  carried.columns = static_cast<int>(carried.values.size() / after.system->dofs());
+  return carried;
 }
 
-/// Of a condensed body the integrator's memory is another.
-std::vector<VectorXd> memory_after(const Simulation& before, const std::vector<VertexOrigin>& origin,
-                                   const Simulation& after) {
-  const Scene& scene = *before.scene;
-  const IntegratorEntry& row = find_row(integrators(), "integrator", scene.integrator.name);
-  if (!row.after_cut || scene.condensation || before.state.memory.empty()) return {};
-  return row.after_cut(before.state.memory,
-                       [&](const VectorXd& fields) { return carried_fields(*before.system, origin, after, fields); });
+/// What follows the cut, by its own description.
+std::vector<Remembered> memory_after(const Simulation& before, const std::vector<VertexOrigin>& origin,
+                                     const Simulation& after) {
+  std::vector<Remembered> memory;
+  for (const Remembered& remembered : before.state.memory)
+    if (remembered.follows_cut && remembered.kind == Remembered::Kind::directions)
+      memory.push_back(carried_on(*before.system, origin, after, remembered));
+  return memory;
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ struct CutReport {
 
 /// Performs the cut of that number. Positions and velocities go on linearly along cut edges, and each old piece of the
 /// body gets a rigid motion on top that restores its linear and angular momentum. Vertices keep their numbers; new
-/// ones are in the sets that all the vertices they come from are in. Integrators lose their memory, except
-/// for what their row carries over.
+/// ones are in the sets that all the vertices they come from are in. Integrators lose their memory, except for what
+/// follows a cut by its own description.
 CutReport perform_cut(Simulation& simulation, size_t number);
 
 }  // namespace brio

@@ -86,7 +86,11 @@ std::vector<int> along_modes(const Options& o, const NodeSource& from) {
   VectorXd gradient;
   lin->assemble(from.start.t, from.start.q, Psd::clamp, gradient);
   const int wanted = std::min<int>(3 * count, static_cast<int>(system.dofs()));
-  const ElasticModes found = find_elastic_modes(*lin, system.mass(), wanted, 0, least_shift(*lin, system.mass()));
+  const std::optional<double> shift = least_shift(*lin, system.mass());
+  if (!shift)
+    throw Error("the stiffness cannot be factored: it is zero or not finite, or the shape is far from stable");
+  const ElasticModes found = find_elastic_modes(*lin, system.mass(), wanted, 0, *shift);
+  if (!found.trouble.empty()) throw Error("{}", found.trouble);
   MatrixXd U = found.modes.U.rightCols(found.modes.U.cols() - found.rigid);
   const VectorXd lambda = found.modes.lambda.tail(U.cols());
   for (Index j = 0; j < U.cols(); ++j) U.col(j) /= std::sqrt(std::max(lambda[j], 1e-12 * lambda.maxCoeff()));
@@ -121,13 +125,21 @@ Option distance_option() {
 }  // namespace
 
 const std::vector<NodeChooserEntry>& node_choosers() {
+  const auto count = [](const Options& o) { return o.integer("count"); };
   static const std::vector<NodeChooserEntry> table = {
       {{"farthest",
         "each as far as can be from supports, from bones and from the nodes before",
         {count_option(), distance_option()}},
-       farthest},
-      {{"modes", "where the slowest vibrations move most", {count_option(), distance_option()}}, along_modes},
-      {{"set", "the vertices of a set", {Option::text("set", "its name")}}, set},
+       farthest,
+       {},
+       count},
+      {{"modes", "where the slowest vibrations move most", {count_option(), distance_option()}},
+       along_modes,
+       {},
+       count},
+      {{"set", "the vertices of a set", {Option::text("set", "its name")}},
+       set,
+       [](const Options& o) { return std::vector{o.text("set")}; }},
       {{"indices",
         "by number; an empty list leaves the body quasistatic",
         {Option::integers("indices", "vertices, counted from 0").at_least(0)}},

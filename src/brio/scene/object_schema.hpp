@@ -27,6 +27,7 @@ struct ObjectSchema {
   std::vector<Field> fields;
   std::vector<Variant> variants;                      ///< where there are any, exactly one of their tags is given
   std::vector<std::vector<std::string>> exactly_one;  ///< groups of keys of which one must be given
+  std::vector<std::string> at_least_one = {};         ///< keys of which one or more must be given, or none listed
 };
 
 /// One key of an object.

@@ -94,6 +94,7 @@ class RecordReader {
   void read() {
     for (const Field& field : shape_.fields) read_field(field);
     for (const auto& group : shape_.exactly_one) check_group(group);
+    check_presence(shape_.at_least_one);
     if (!shape_.variants.empty() && !read_variant()) return;  // what else is known depends on the row
     refuse_unknown_keys();
   }
@@ -175,6 +176,12 @@ class RecordReader {
     if (items.empty()) problems_.add(path, "expected " + option.expected(), shown(found));
     if (problems_.count() > problems || problems_.full()) return {};
     return items;
+  }
+
+  void check_presence(const std::vector<std::string>& keys) {
+    if (keys.empty() || std::any_of(keys.begin(), keys.end(), [&](const auto& k) { return value_.contains(k); }))
+      return;
+    problems_.add(record_.path, fmt::format("missing key: at least one of \"{}\" is needed", joined(keys, "\", \"")));
   }
 
   void check_group(const std::vector<std::string>& keys) {

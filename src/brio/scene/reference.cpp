@@ -59,6 +59,8 @@ class Reference {
     out_ += "\n";
     for (const auto& group : shape.exactly_one)
       out_ += fmt::format("Exactly one of `{}` is given.\n\n", joined(group, "`, `"));
+    if (!shape.at_least_one.empty())
+      out_ += fmt::format("At least one of `{}` is given.\n\n", joined(shape.at_least_one, "`, `"));
     for (const Field& field : shape.fields)
       if (field.form != Field::Form::value) {
         const std::string child = path_below(path, field);

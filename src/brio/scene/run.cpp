@@ -59,10 +59,10 @@ double peak_rss_mb() {
 }
 
 /// What the integrator at hand offers against a run that blows up.
-std::string remedy(const Options& options) {
-  if (options.has("psd")) return "\"psd\": \"clamp\", ";
-  if (options.has("solver") && options.text("solver") == "projective") return "\"solver\": \"quasi-newton\", ";
-  return "";
+std::string remedy(const Item& integrator) {
+  const IntegratorEntry& row = find_row(integrators(), "integrator", integrator.name);
+  const std::string text = row.remedy ? row.remedy(integrator.options) : "";
+  return text.empty() ? "" : text + ", ";
 }
 
 std::string advice(const Simulation& simulation, const std::string& what) {
@@ -70,7 +70,7 @@ std::string advice(const Simulation& simulation, const std::string& what) {
       "step {} (t = {:.6g} s): {}. Try a smaller step (integrator.h = {:g}), {}or some damping; check the mesh with "
       "`brio check`",
       std::lround(simulation.state.t / simulation.h), simulation.state.t, what, simulation.h / 2,
-      remedy(simulation.scene->integrator.options));
+      remedy(simulation.scene->integrator));
 }
 
 class RunLoop {
@@ -88,9 +88,9 @@ class RunLoop {
     for (int step = 1; step <= simulation_.steps; ++step) {
       while (cut_is_due()) cut();
       Stopwatch watch;
-      const StepReport report = simulation_.integrator->step(*simulation_.system, simulation_.state, simulation_.h);
+      const StepReport report = simulation_.integrator->step(simulation_.state, simulation_.h);
       const double seconds = watch.lap();
-      count(report);
+      result_ += report;
       if (report.status == StepStatus::diverged) {
         fail(report.reason);
         break;
@@ -114,7 +114,7 @@ class RunLoop {
         break;
       }
     }
-    if (result_.steps > 0) result_.mean_blend /= result_.steps;
+    result_.extras.take_means(result_.steps);
     result_.final_energy = budget_.total();
     result_.wall_s = wall.lap();
     result_.peak_rss_mb = peak_rss_mb();
@@ -158,18 +158,6 @@ class RunLoop {
   void tell(const StepRecord& now, bool with_frame) {
     if (listener_.on_step) listener_.on_step(now);
     if (with_frame && listener_.on_frame) listener_.on_frame({now.time, x_, u_});
-  }
-
-  void count(const StepReport& report) {
-    result_ += report;
-    result_.modes = report.modes;
-    result_.dynamic_nodes = report.dynamic_nodes;
-    result_.exponential_error = std::max(result_.exponential_error, report.exponential_error);
-    result_.exponential_method = report.exponential_method;
-    if (const double share = std::fabs(report.blend.value_or(0)); share > 0) {
-      ++result_.blended;
-      result_.mean_blend += share;  // the mean is taken at the end
-    }
   }
 
   void fail(const std::string& what) {

@@ -54,12 +54,6 @@ struct RunResult : StepWork {
   std::vector<double> step_ms;  ///< of each step taken
   std::vector<CutReport> cuts;
   double bookkeeping_s = 0;                                     ///< energies, momenta and frames [s]
-  int modes = 0;                                                ///< carried exactly in the last step, rigid ones too
-  int dynamic_nodes = 0;                                        ///< of a condensed body, in the last step
-  double exponential_error = 0;                                 ///< the largest estimate of a step
-  int blended = 0;                                              ///< steps with another method mixed in
-  double mean_blend = 0;                                        ///< share of that method over all steps
-  std::string exponential_method;                               ///< how exponentials were computed
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< total [J]
   double peak_rss_mb = 0;
 

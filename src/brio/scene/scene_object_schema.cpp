@@ -304,6 +304,8 @@ ObjectSchema body_shape(const SceneTables& tables) {
   body.fields.push_back(
       value(Option::text("instance_of", "another body: all that is not given here is as there, the mesh included")
                 .optional()));
+  body.at_least_one = {"mesh", "instance_of"};
+  if (!tables.bone_shapes.empty()) body.at_least_one.push_back("bones");
   body.fields.push_back(object("copies", "a grid of bodies like this one, named NAME-1, NAME-2 …", copies));
   return body;
 }
@@ -335,7 +337,9 @@ ObjectSchema scene_object_schema(const SceneTables& tables) {
        value(Option::text("name", "what the scene is called; the file's name if left out").optional()),
        value(Option::text("description", "what there is to see").with_default(""))},
       {},
-      {{"duration", "steps"}}};
+      {{"duration", "steps"}},
+      {"mesh", "bodies"}};
+  if (!tables.bone_shapes.empty()) scene.at_least_one.push_back("bones");
   const auto add = [&](Field field) { scene.fields.push_back(std::move(field)); };
   for (Field& field : body_fields(tables)) add(std::move(field));
   add(map("bodies",

@@ -150,6 +150,11 @@ Json object_schema(const ObjectSchema& shape) {
       for (const std::string& key : group) one.push_back({{"required", {key}}});
       schema["allOf"].push_back({{"oneOf", one}});
     }
+    if (!shape.at_least_one.empty()) {
+      Json any = Json::array();
+      for (const std::string& key : shape.at_least_one) any.push_back({{"required", {key}}});
+      schema["anyOf"] = any;
+    }
     return schema;
   }
   Json rows = Json::array();

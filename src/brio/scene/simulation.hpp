@@ -84,8 +84,8 @@ Simulation build_simulation(const Scene& scene);
 /// The same scene with other bodies in the place of its own, as after a cut, without a state and an integrator.
 Simulation rebuild_simulation(const Simulation& before, std::vector<Body> bodies, VertexSets sets);
 
-/// The scene's integrator, made afresh for the simulation's body and state. Of a condensed body the nodes are chosen
-/// here.
+/// The scene's integrator, made afresh and prepared for the simulation's body and state. Of a condensed body the nodes
+/// are chosen here. Throws Error for a method that cannot drive the body.
 void make_integrator(Simulation& simulation);
 
 }  // namespace brio

@@ -181,7 +181,9 @@ static std::vector<SelectorEntry> built_in_selectors() {
         "the vertices of a physical group of the mesh file",
         {Option::text("group", "name of the group in the mesh file")}},
        group},
-      {{"union", "the vertices of several sets together", {Option::names("sets", "names of the sets")}}, union_of}};
+      {{"union", "the vertices of several sets together", {Option::names("sets", "names of the sets")}},
+       union_of,
+       [](const Options& o) { return o.names("sets"); }}};
 }
 
 Table<SelectorEntry>& selector_table() {

@@ -25,6 +25,7 @@ struct SelectionSource {
 
 struct SelectorEntry : Entry {
   std::function<VertexSet(const Options&, const SelectionSource&)> select;
+  std::function<std::vector<std::string>(const Options&)> used_sets = {};  ///< other sets that it reads; may be empty
 };
 
 /// Every selector, in the order in which `brio list` shows them.

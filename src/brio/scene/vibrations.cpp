@@ -44,7 +44,11 @@ std::vector<Vibration> find_vibrations(const Simulation& simulation, int count) 
   VectorXd gradient;
   lin.assemble(simulation.state.t, simulation.state.q, Psd::none, gradient);
   if (!gradient.allFinite()) throw Error("the forces on the body are not finite: the shape is out of the law's range");
-  const ElasticModes found = find_elastic_modes(lin, mass, count, 0, least_shift(lin, mass));
+  const std::optional<double> shift = least_shift(lin, mass);
+  if (!shift)
+    throw Error("the stiffness cannot be factored: it is zero or not finite, or the shape is far from stable");
+  const ElasticModes found = find_elastic_modes(lin, mass, count, 0, *shift);
+  if (!found.trouble.empty()) throw Error("{}", found.trouble);
 
   std::vector<Vibration> vibrations;
   const double moving = mass.sum() / 3;

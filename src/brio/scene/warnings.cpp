@@ -137,10 +137,16 @@ void warn_about_close_nodes(const Simulation& simulation, Lines& lines) {
       first, second, closest, kClose * closest / least));
 }
 
+/// The sets that a row of a table reads with these options.
+template <class Row>
+void use_sets(const Row& row, const Options& options, std::set<std::string>& used) {
+  if (!row.used_sets) return;
+  for (const std::string& name : row.used_sets(options)) used.insert(name);
+}
+
 void use_unions(const std::vector<SetSpec>& sets, std::set<std::string>& used) {
   for (const SetSpec& set : sets)
-    if (set.selector.name == "union")
-      for (const std::string& part : set.selector.options.names("sets")) used.insert(part);
+    use_sets(find_row(selectors(), "selector", set.selector.name), set.selector.options, used);
 }
 
 /// What the sections of the scene name, "body.set" where it has bodies.
@@ -153,8 +159,10 @@ std::set<std::string> used_sets(const Scene& scene) {
   }
   for (const auto& load : scene.loads)
     if (load.set) used.insert(*load.set);
-  if (scene.condensation && scene.condensation->nodes.options.has("set"))
-    used.insert(scene.condensation->nodes.options.text("set"));
+  if (scene.condensation) {
+    const Item& nodes = scene.condensation->nodes;
+    use_sets(find_row(node_choosers(), nodes.path, nodes.name), nodes.options, used);
+  }
   if (scene.output.probe)
     if (const auto* name = std::get_if<std::string>(&*scene.output.probe)) used.insert(*name);
   use_unions(scene.sets, used);

@@ -177,10 +177,6 @@ void BoneChart::derivatives(double t, const VectorXd& z, Psd psd, Derivatives& o
 
 std::unique_ptr<Linearization> BoneChart::linearization() const { return std::make_unique<BoneLinearization>(*this); }
 
-std::unique_ptr<ProjectiveMatrix> BoneChart::projective_matrix() const {
-  throw Error("bones have no constant stand-in for their stiffness: choose the solver \"newton\"");
-}
-
 VectorXd BoneChart::rest() const {
   VectorXd z = VectorXd::Zero(dofs());
   gather_tissue(nodal_.rest(), z.head(tissue()));

@@ -47,8 +47,6 @@ class BoneChart : public System {
   void load(double t, const VectorXd& z, const VectorXd& v, VectorXd& f) const override;
   Potentials potentials_and_gradient(double t, const VectorXd& z, VectorXd& g) const override;
   std::unique_ptr<Linearization> linearization() const override;
-  /// Throws Error: bones have no constant stand-in for their stiffness.
-  std::unique_ptr<ProjectiveMatrix> projective_matrix() const override;
   VectorXd rest() const override;
   void positions(double t, const VectorXd& z, MatrixX3d& x) const override;
   /// Of bones in the middle of the chart.

@@ -12,8 +12,10 @@ namespace {
 /// The pull of Coulomb's friction on what slides: the impulse that the step ends with, over its length. Points come to
 /// rest under it, and without it its torque, which the floor's pressure balances, would look like an acceleration.
 void add_friction(const System& system, double t, const VectorXd& q, const VectorXd& v, double h, VectorXd& force) {
+  const FrictionContacts* contacts = system.friction();
+  if (!contacts) return;
   std::vector<Touch> touches;
-  system.touches(t, q, touches);
+  contacts->touches(t, q, touches);
   for (const Touch& touch : touches) {
     const Vec3 apart = v.segment<3>(3 * touch.point) - touch.velocity;
     const Vec3 sliding = apart - touch.normal.dot(apart) * touch.normal;
@@ -271,13 +273,6 @@ void CondensedSystem::form_damping(const MatrixXd& K, MatrixXd& D) const {
 
 std::unique_ptr<Linearization> CondensedSystem::linearization() const {
   return std::make_unique<CondensedLinearization>(*this);
-}
-
-std::unique_ptr<ProjectiveMatrix> CondensedSystem::projective_matrix() const {
-  throw Error(
-      "the solvers with a constant matrix cannot drive a condensed body, whose coordinates change with every step; "
-      "take "
-      "solver newton");
 }
 
 VectorXd CondensedSystem::rest() const {

@@ -92,8 +92,6 @@ class CondensedSystem : public System {
   void load(double t, const VectorXd& xi, const VectorXd& xi_dot, VectorXd& f) const override;
   Potentials potentials_and_gradient(double t, const VectorXd& xi, VectorXd& g) const override;
   std::unique_ptr<Linearization> linearization() const override;
-  /// Throws Error: a constant matrix would have to outlast the step, and xi does not.
-  std::unique_ptr<ProjectiveMatrix> projective_matrix() const override;
   VectorXd rest() const override;
   void positions(double t, const VectorXd& xi, MatrixX3d& x) const override;
   void velocities(double t, const VectorXd& xi_dot, MatrixX3d& u) const override;

@@ -74,6 +74,8 @@ class Wind : public Load {
 }  // namespace
 
 static std::vector<LoadEntry> built_in_loads() {
+  constexpr double kAtOnce = 1e-9;  // [s]; a force that grows for longer acts later than the start
+  constexpr double kNever = 1e299;  // [s]; a pull that is not released before never lets go
   const Option force = Option::vec3("force", "N", "total force");
   return {
       {{"uniform", "a steady force spread over the body in proportion to mass", {force}},
@@ -90,7 +92,8 @@ static std::vector<LoadEntry> built_in_loads() {
          return std::make_unique<SharedForce>(o.vec3("force"), target.vertices, share_equally(target), [=](double t) {
            return t >= release ? 0.0 : (t < ramp ? t / ramp : 1.0);
          });
-       }},
+       },
+       [](const Options& o) { return o.number("ramp") > kAtOnce || o.number("release") < kNever; }},
       {{"pulse",
         "a force in a window of time",
         {force, Option::number("start", "s", "when it begins").with_default(0.0).at_least(0),
@@ -99,7 +102,8 @@ static std::vector<LoadEntry> built_in_loads() {
          const double start = o.number("start"), stop = start + o.number("duration");
          return std::make_unique<SharedForce>(o.vec3("force"), target.vertices, share_by_mass(target),
                                               [=](double t) { return t >= start && t < stop ? 1.0 : 0.0; });
-       }},
+       },
+       [](const Options&) { return true; }},
       {{"wind",
         "air that blows on the surface, steady or in gusts",
         {Option::vec3("velocity", "m/s", "mean velocity of the air"),
@@ -107,7 +111,8 @@ static std::vector<LoadEntry> built_in_loads() {
          Option::number("frequency", "Hz", "gusts per second").with_default(1.0).at_least(0),
          Option::number("air_density", "kg/m^3", "density of the air").with_default(1.2).above(0),
          Option::number("drag", "", "drag coefficient of the surface").with_default(1.0).above(0)}},
-       [](const Options& o, const LoadTarget& target) { return std::make_unique<Wind>(o, target); }},
+       [](const Options& o, const LoadTarget& target) { return std::make_unique<Wind>(o, target); },
+       [](const Options& o) { return o.number("gust") > 0; }},
   };
 }
 

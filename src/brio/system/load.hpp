@@ -24,6 +24,7 @@ struct LoadTarget {
 
 struct LoadEntry : Entry {
   std::function<std::unique_ptr<Load>(const Options&, const LoadTarget&)> make;
+  std::function<bool(const Options&)> acts_later = {};  ///< whether it changes after the start; empty: it does not
 };
 
 /// uniform, pull, pulse, wind.

@@ -49,8 +49,9 @@ double mean_lambda(const Linearization& lin, const VectorXd& mass) {
 }
 
 /// A Krylov space from one vector sees one vector of each eigenspace. Block iterations with some random columns bring
-/// in what is missing where eigenvalues repeat, the six rigid motions of a free body above all.
-void complete_repeated(Linearization& lin, const VectorXd& mass, Modes& modes) {
+/// in what is missing where eigenvalues repeat, the six rigid motions of a free body above all. False where they do not
+/// settle.
+bool complete_repeated(Linearization& lin, const VectorXd& mass, Modes& modes) {
   constexpr int kMostRounds = 200, kLeastRounds = 3, kPatience = 10;
   constexpr double kConverged = 1e-9, kCoarse = 1e-6;
   const Index count = modes.lambda.size(), n = mass.size();
@@ -77,7 +78,7 @@ void complete_repeated(Linearization& lin, const VectorXd& mass, Modes& modes) {
     }
     MatrixXd space = Q.leftCols(size);
     Modes wider;
-    ritz_modes(lin, mass, space, static_cast<int>(std::min<Index>(size, count + extra)), wider);
+    if (!ritz_modes(lin, mass, space, static_cast<int>(std::min<Index>(size, count + extra)), wider)) return false;
     W = wider.U;
     const VectorXd before = modes.lambda;
     modes.lambda = wider.lambda.head(count);
@@ -93,45 +94,52 @@ void complete_repeated(Linearization& lin, const VectorXd& mass, Modes& modes) {
     if (converged && ++since_fresh >= kLeastRounds) {
       // A random column brings in one more vector of each eigenspace. Only when fresh ones change nothing is it
       // complete.
-      if (confirmed.size() > 0 && (modes.lambda - confirmed).cwiseAbs().maxCoeff() < kConverged * fastest) return;
+      if (confirmed.size() > 0 && (modes.lambda - confirmed).cwiseAbs().maxCoeff() < kConverged * fastest) return true;
       confirmed = modes.lambda;
       since_fresh = 0;
       W.rightCols(W.cols() - count) = scattered_vectors(n, W.cols() - count, round + 1);
     }
   }
-  throw Error("the {} slowest modes did not settle; ask for fewer, or check the mesh for loose pieces", count);
+  return false;
 }
 
 }  // namespace
 
-Modes find_modes(Linearization& lin, const VectorXd& mass, int count, double shift) {
+FoundModes find_modes(Linearization& lin, const VectorXd& mass, int count, double shift) {
   const Index n = mass.size();
   if (count < 1 || count > n) {
     throw Error("{} modes asked of a body with {} degrees of freedom: ask for 1 to {}", count, n, n);
   }
+  FoundModes found;
+  const auto trouble = [&](std::string text) {
+    found.trouble = std::move(text);
+    return found;
+  };
+  const auto unsettled = [&] {
+    return trouble(
+        fmt::format("the {} slowest modes did not settle; ask for fewer, or check the mesh for loose pieces", count));
+  };
   if (n <= kDense || 2 * count + 10 > n) {  // every mode there is, at once
     if (n > kMostDense)
-      throw Error("{} modes asked of a body with {} degrees of freedom: ask for at most {}", count, n, (n - 10) / 2);
+      return trouble(fmt::format("{} modes asked of a body with {} degrees of freedom: ask for at most {}", count, n,
+                                 (n - 10) / 2));
     MatrixXd all = MatrixXd::Identity(n, n);
-    Modes modes;
-    ritz_modes(lin, mass, all, count, modes);
-    return modes;
+    return ritz_modes(lin, mass, all, count, found.modes) ? found : unsettled();
   }
-  if (lin.factor(shift, 0, 1) != FactorStatus::ok) {
-    throw Error("the stiffness has a mode below -{:.3g} 1/s^2; modes are found about a stable shape", shift);
-  }
+  if (lin.factor(shift, 0, 1) != FactorStatus::ok)
+    return trouble(
+        fmt::format("the stiffness has a mode below -{:.3g} 1/s^2; modes are found about a stable shape", shift));
   ShiftInvert op(lin, mass);
   const Index space = std::min<Index>(n, std::max<Index>(2 * count + 10, 20));
   Spectra::SymEigsShiftSolver<ShiftInvert> solver(op, count, space, -shift);
   solver.init();
-  const Index found = solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-12, Spectra::SortRule::SmallestAlge);
-  if (solver.info() != Spectra::CompInfo::Successful || found < count) {
-    throw Error("only {} of {} modes converged; ask for fewer, or check the mesh for loose pieces", found, count);
-  }
-  Modes modes{solver.eigenvectors(), solver.eigenvalues()};
-  modes.U = mass.cwiseSqrt().cwiseInverse().asDiagonal() * modes.U;
-  complete_repeated(lin, mass, modes);
-  return modes;
+  const Index converged = solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-12, Spectra::SortRule::SmallestAlge);
+  if (solver.info() != Spectra::CompInfo::Successful || converged < count)
+    return trouble(fmt::format("only {} of {} modes converged; ask for fewer, or check the mesh for loose pieces",
+                               converged, count));
+  found.modes = {solver.eigenvectors(), solver.eigenvalues()};
+  found.modes.U = mass.cwiseSqrt().cwiseInverse().asDiagonal() * found.modes.U;
+  return complete_repeated(lin, mass, found.modes) ? found : unsettled();
 }
 
 int count_rigid(const Linearization& lin, const VectorXd& mass, const Eigen::Ref<const VectorXd>& lambda) {
@@ -145,7 +153,8 @@ ElasticModes find_elastic_modes(Linearization& lin, const VectorXd& mass, int co
   ElasticModes found;
   for (int room = 6;; room = 2 * found.rigid + 6) {  // many loose pieces have six each
     const Index wanted = std::min<Index>(n, static_cast<Index>(count) + more + room);
-    found.modes = find_modes(lin, mass, static_cast<int>(wanted), shift);
+    static_cast<FoundModes&>(found) = find_modes(lin, mass, static_cast<int>(wanted), shift);
+    if (!found.trouble.empty()) return found;
     found.rigid = count_rigid(lin, mass, found.modes.lambda);
     if (found.rigid <= room || wanted == n) break;
   }
@@ -155,11 +164,11 @@ ElasticModes find_elastic_modes(Linearization& lin, const VectorXd& mass, int co
   return found;
 }
 
-double least_shift(Linearization& lin, const VectorXd& mass) {
+std::optional<double> least_shift(Linearization& lin, const VectorXd& mass) {
   const double mean = mean_lambda(lin, mass);
   for (double part = 1e-6; part < 1e7; part *= 10)
     if (lin.factor(part * mean, 0, 1) == FactorStatus::ok) return part * mean;
-  throw Error("the stiffness cannot be factored: it is zero or not finite, or the shape is far from stable");
+  return {};
 }
 
 MatrixXd scattered_vectors(Index rows, Index columns, int seed) {
@@ -168,12 +177,13 @@ MatrixXd scattered_vectors(Index rows, Index columns, int seed) {
   return MatrixXd::NullaryExpr(rows, columns, even);
 }
 
-void ritz_modes(const Linearization& lin, const VectorXd& mass, MatrixXd& W, int count, Modes& modes) {
+bool ritz_modes(const Linearization& lin, const VectorXd& mass, MatrixXd& W, int count, Modes& modes) {
   RayleighRitz ritz;
-  if (!ritz.solve(lin, mass, W)) throw Error("{} vectors that span no space of that many dimensions", W.cols());
+  if (!ritz.solve(lin, mass, W)) return false;
   modes.lambda = ritz.lambda().head(count);
   modes.U.resize(W.rows(), count);
   multiply_tall(W, ritz.coefficients().leftCols(count), modes.U);
+  return true;
 }
 
 double mode_residual(const Linearization& lin, const VectorXd& mass, const Modes& modes, int count, double reference) {

@@ -4,6 +4,9 @@
 
 #include "brio/system/system.hpp"
 
+#include <optional>
+#include <string>
+
 namespace brio {
 
 struct Modes {
@@ -11,15 +14,20 @@ struct Modes {
   VectorXd lambda;  ///< omega^2, increasing [1/s^2]
 };
 
+/// What a search for modes found.
+struct FoundModes {
+  Modes modes;
+  std::string trouble;  ///< why there are none, and what to do about it; empty when they were found
+};
+
 /// The `count` modes with the smallest lambda of the stiffness that `lin` has assembled. Factors K + shift M, so that
-/// lambda > -shift is needed [1/s^2]. Throws Error when they do not converge, when the body has fewer, and when so
-/// many are asked of a large body that a dense matrix would be needed.
-Modes find_modes(Linearization& lin, const VectorXd& mass, int count, double shift);
+/// lambda > -shift is needed [1/s^2]. Trouble when they do not converge, and when so many are asked of a large body
+/// that a dense matrix would be needed. Throws Error when the body has fewer.
+FoundModes find_modes(Linearization& lin, const VectorXd& mass, int count, double shift);
 
 /// The slowest modes with the rigid motions of free pieces (lambda = 0, six a piece) counted apart: those, `count`
 /// elastic modes and `more` behind them, or as many as the body has.
-struct ElasticModes {
-  Modes modes;
+struct ElasticModes : FoundModes {
   int rigid = 0;  ///< how many of them are rigid motions
 };
 ElasticModes find_elastic_modes(Linearization& lin, const VectorXd& mass, int count, int more, double shift);
@@ -28,7 +36,8 @@ ElasticModes find_elastic_modes(Linearization& lin, const VectorXd& mass, int co
 int count_rigid(const Linearization& lin, const VectorXd& mass, const Eigen::Ref<const VectorXd>& lambda);
 
 /// The least of a few shifts with which K + shift M can be factored: for finding modes well, not far above the slowest.
-double least_shift(Linearization& lin, const VectorXd& mass);
+/// Nothing where none will do: the stiffness is zero or not finite, or the shape is far from stable.
+std::optional<double> least_shift(Linearization& lin, const VectorXd& mass);
 
 /// Vectors that are neither special nor random: every mode has its share in them.
 MatrixXd scattered_vectors(Index rows, Index columns, int seed = 0);
@@ -37,8 +46,9 @@ MatrixXd scattered_vectors(Index rows, Index columns, int seed = 0);
 /// stiffness is not finite.
 double fastest_vibration(const Linearization& lin, const VectorXd& mass);
 
-/// Rayleigh-Ritz on K and M in the span of W's columns (overwritten): the best `count` modes there.
-void ritz_modes(const Linearization& lin, const VectorXd& mass, MatrixXd& W, int count, Modes& modes);
+/// Rayleigh-Ritz on K and M in the span of W's columns (overwritten): the best `count` modes there. False where the
+/// columns span no space of that many dimensions.
+bool ritz_modes(const Linearization& lin, const VectorXd& mass, MatrixXd& W, int count, Modes& modes);
 
 /// Largest |K u - lambda M u| over the first `count` modes, relative to (lambda + reference) |M u|.
 double mode_residual(const Linearization& lin, const VectorXd& mass, const Modes& modes, int count, double reference);

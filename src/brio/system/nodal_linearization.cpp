@@ -1,13 +1,13 @@
 #include "brio/system/nodal_linearization.hpp"
 
-#include "brio/linalg/conjugate_gradients.hpp"
 #include "brio/system/block_rows.hpp"
 
 #include <algorithm>
 
 namespace brio {
 
-NodalLinearization::NodalLinearization(const NodalSystem& system) : system_(system), K_(system.pattern()) {
+NodalLinearization::NodalLinearization(const NodalSystem& system, std::unique_ptr<BlockSolver> solver)
+    : system_(system), K_(system.pattern()), solver_(std::move(solver)) {
   outside_.mass_damping = system.damping().alpha;
   if (!system.damping().rest_stiffness) outside_.stiffness_damping = system.damping().beta;
   if (system.damping().beta != 0 && system.damping().rest_stiffness) {
@@ -48,22 +48,17 @@ std::optional<ProportionalDamping> NodalLinearization::proportional_damping() co
   return ProportionalDamping{system_.damping().alpha, system_.damping().beta};
 }
 
-void NodalLinearization::use_conjugate_gradients(double tolerance, int iterations) {
-  if (!iterates_) cholesky_ = make_conjugate_gradients(system_.pattern(), tolerance, iterations);
-  iterates_ = true;
-}
-
 FactorStatus NodalLinearization::factor(double m, double d, double k, double shift) {
-  if (!cholesky_) cholesky_ = make_cholesky(system_.pattern());
+  if (!solver_) solver_ = make_cholesky(system_.pattern());
   const RayleighDamping& damping = system_.damping();
   diagonal_ = (m + d * damping.alpha + shift) * system_.mass();
-  if (!rest_K_) return cholesky_->factor(K_, k + d * damping.beta, diagonal_);
+  if (!rest_K_) return solver_->factor(K_, k + d * damping.beta, diagonal_);
   combined_->set_sum(k, K_, d * damping.beta, *rest_K_);
-  return cholesky_->factor(*combined_, 1, diagonal_);
+  return solver_->factor(*combined_, 1, diagonal_);
 }
 
 FactorStatus NodalLinearization::factor_pinned(const std::vector<int>& pinned, double shift) {
-  if (!cholesky_) cholesky_ = make_cholesky(system_.pattern());
+  if (!solver_) solver_ = make_cholesky(system_.pattern());
   const BlockPattern& pattern = *system_.pattern();
   diagonal_ = shift * system_.mass();
   unpinned_.clear();
@@ -77,7 +72,7 @@ FactorStatus NodalLinearization::factor_pinned(const std::vector<int>& pinned, d
     for (int e = pattern.row_begin[point]; e < pattern.row_begin[point + 1]; ++e) clear(pattern.row_slot[e]);
     diagonal_.segment<3>(3 * point).setOnes();
   }
-  const FactorStatus status = cholesky_->factor(K_, 1, diagonal_);
+  const FactorStatus status = solver_->factor(K_, 1, diagonal_);
   // Backwards: a block between two pinned points was cleared twice.
   for (auto saved = unpinned_.rbegin(); saved != unpinned_.rend(); ++saved)
     std::copy_n(saved->second.begin(), 9, K_.block(saved->first));

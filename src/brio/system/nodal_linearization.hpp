@@ -12,7 +12,8 @@ namespace brio {
 
 class NodalLinearization : public PinnableLinearization {
  public:
-  explicit NodalLinearization(const NodalSystem& system);
+  /// `solver`: for the system's pattern; without it the fastest factorization.
+  explicit NodalLinearization(const NodalSystem& system, std::unique_ptr<BlockSolver> solver = nullptr);
 
   void assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) override;
   const OutsideForces& outside() const override { return outside_; }
@@ -24,9 +25,8 @@ class NodalLinearization : public PinnableLinearization {
   void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override;
   std::optional<ProportionalDamping> proportional_damping() const override;
   bool damping_is_constant() const override { return system_.damping().beta == 0 || rest_K_; }
-  void use_conjugate_gradients(double tolerance, int iterations) override;
   FactorStatus factor(double m, double d, double k, double shift) override;
-  void solve(Eigen::Ref<MatrixXd> B) override { cholesky_->solve(B); }
+  void solve(Eigen::Ref<MatrixXd> B) override { solver_->solve(B); }
   int point_of(int vertex) const override { return system_.point_of(vertex); }
   Index joint_dofs() const override { return 0; }
   FactorStatus factor_pinned(const std::vector<int>& pinned, double shift) override;
@@ -45,8 +45,8 @@ class NodalLinearization : public PinnableLinearization {
   VectorXd diagonal_;
   std::vector<std::pair<int, std::array<double, 9>>> unpinned_;  ///< blocks that factor_pinned() puts back, by slot
   mutable std::vector<double> work_;                             ///< of the block products
-  bool iterates_ = false;                                        ///< whether cholesky_ is conjugate gradients
-  std::unique_ptr<Cholesky> cholesky_;  ///< made by the first factor(): explicit methods need none
+  std::unique_ptr<BlockSolver>
+      solver_;  ///< where none was given, made by the first factor(): explicit methods need none
 };
 
 }  // namespace brio

@@ -21,7 +21,7 @@ NodalProjectiveMatrix::NodalProjectiveMatrix(const NodalSystem& system)
     if (!(weight >= 0) || !std::isfinite(weight))
       throw Error(
           "the materials around free vertex {} fit a stiffness of {} N/m over stretches 0.5 to 1.5; it must not be "
-          "negative: change the law, or use solver newton",
+          "negative: change the law",
           v, weight);
   }
 }

@@ -3,6 +3,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/core/spatial_order.hpp"
+#include "brio/linalg/conjugate_gradients.hpp"
 #include "brio/system/nodal_linearization.hpp"
 #include "brio/system/nodal_projective_matrix.hpp"
 
@@ -35,9 +36,6 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
   for (const auto& [energy, body] : parts_.energies) energy->attach({dof_, pattern_.get()});
   for (const Support& support : parts_.supports) supports_move_ = supports_move_ || support.motion->moves();
   time_dependent_ = time_dependent_ || supports_move_;
-  x_.resize(parts_.x0.size());
-  u_.resize(parts_.x0.size());
-  full_.resize(parts_.x0.size());
 }
 
 void NodalSystem::number_free_vertices() {
@@ -88,6 +86,12 @@ void NodalSystem::find_pieces(const std::vector<std::pair<int, int>>& couplings)
   }
 }
 
+ScratchPool<NodalSystem::Scratch>::Lease NodalSystem::borrow_room() const {
+  auto room = scratch_.take();
+  for (VectorXd* stacked : {&room->x, &room->u, &room->full}) stacked->resize(parts_.x0.size());
+  return room;
+}
+
 void NodalSystem::scatter(const VectorXd& free, VectorXd& full) const {
   parallel_for(static_cast<int>(free_vertex_.size()), kVerticesPerTask, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) full.segment<3>(3 * free_vertex_[i]) = free.segment<3>(3 * i);
@@ -118,67 +122,76 @@ void NodalSystem::gather(const VectorXd& full, VectorXd& free) const {
 }
 
 Potentials NodalSystem::potentials(double t, const VectorXd& q) const {
-  scatter_positions(t, q, x_);
+  const auto room = borrow_room();
+  scatter_positions(t, q, room->x);
   Potentials sum;
-  for (const auto& [energy, body] : parts_.energies) energy->evaluate(t, x_, {.value = &entry(sum, energy->ledger())});
+  for (const auto& [energy, body] : parts_.energies)
+    energy->evaluate(t, room->x, {.value = &entry(sum, energy->ledger())});
   return sum;
 }
 
 void NodalSystem::potentials_by_body(double t, const VectorXd& q, std::vector<Potentials>& per_body) const {
-  scatter_positions(t, q, x_);
+  const auto room = borrow_room();
+  scatter_positions(t, q, room->x);
   per_body.assign(bodies_, {});
   for (const auto& [energy, body] : parts_.energies)
-    if (body >= 0) energy->evaluate(t, x_, {.value = &entry(per_body[body], energy->ledger())});
+    if (body >= 0) energy->evaluate(t, room->x, {.value = &entry(per_body[body], energy->ledger())});
 }
 
 double NodalSystem::potential_change(double from, double known, double to, const VectorXd& q) const {
   if (supports_move_) return System::potential_change(from, known, to, q);
-  scatter_positions(to, q, x_);
+  const auto room = borrow_room();
+  scatter_positions(to, q, room->x);
   double before = 0, after = 0;
   for (const auto& [energy, body] : parts_.energies) {
     if (!energy->time_dependent()) continue;
-    energy->evaluate(from, x_, {.value = &before});
-    energy->evaluate(to, x_, {.value = &after});
+    energy->evaluate(from, room->x, {.value = &before});
+    energy->evaluate(to, room->x, {.value = &after});
   }
   return after - before;
 }
 
 Potentials NodalSystem::potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const {
-  scatter_positions(t, q, x_);
-  full_.setZero();
+  const auto room = borrow_room();
+  scatter_positions(t, q, room->x);
+  room->full.setZero();
   Potentials sum;
   for (const auto& [energy, body] : parts_.energies)
-    energy->evaluate(t, x_, {.value = &entry(sum, energy->ledger()), .gradient = &full_});
-  gather(full_, g);
+    energy->evaluate(t, room->x, {.value = &entry(sum, energy->ledger()), .gradient = &room->full});
+  gather(room->full, g);
   return sum;
 }
 
 void NodalSystem::gradient(double t, const VectorXd& q, VectorXd& g) const {
-  scatter_positions(t, q, x_);
-  full_.setZero();
-  for (const auto& [energy, body] : parts_.energies) energy->evaluate(t, x_, {.gradient = &full_});
-  gather(full_, g);
+  const auto room = borrow_room();
+  scatter_positions(t, q, room->x);
+  room->full.setZero();
+  for (const auto& [energy, body] : parts_.energies) energy->evaluate(t, room->x, {.gradient = &room->full});
+  gather(room->full, g);
 }
 
 void NodalSystem::derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K,
                               OutsideForces* outside) const {
-  scatter_positions(t, q, x_);
-  full_.setZero();
+  const auto room = borrow_room();
+  scatter_positions(t, q, room->x);
+  room->full.setZero();
   K.set_zero();
   const auto add = [&](bool internal) {
     for (const auto& [energy, body] : parts_.energies) {
-      if (energy->internal() == internal) energy->evaluate(t, x_, {.gradient = &full_, .hessian = &K, .psd = psd});
+      if (energy->internal() != internal) continue;
+      BlockMatrix* hessian = energy->has_hessian() ? &K : nullptr;
+      energy->evaluate(t, room->x, {.gradient = &room->full, .hessian = hessian, .psd = psd});
     }
   };
   add(false);
   if (outside) {  // energies from outside couple no vertices, so that the diagonal blocks are all there is of them
-    gather(full_, outside->gradient);
+    gather(room->full, outside->gradient);
     outside->stiffness.resize(free_vertex_.size());
     for (size_t i = 0; i < free_vertex_.size(); ++i)
       outside->stiffness[i] = Eigen::Map<const Mat3>(K.block(pattern_->column_begin[i]));
   }
   add(true);
-  gather(full_, gradient);
+  gather(room->full, gradient);
 }
 
 void NodalSystem::load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const {
@@ -187,17 +200,20 @@ void NodalSystem::load(double t, const VectorXd& q, const VectorXd& v, VectorXd&
     f.setZero();
     return;
   }
-  scatter_positions(t, q, x_);
-  scatter_velocities(t, v, u_);
-  full_.setZero();
-  for (const auto& load : parts_.loads) load->add(t, x_, u_, full_);
-  gather(full_, f);
+  const auto room = borrow_room();
+  scatter_positions(t, q, room->x);
+  scatter_velocities(t, v, room->u);
+  room->full.setZero();
+  for (const auto& load : parts_.loads) load->add(t, room->x, room->u, room->full);
+  gather(room->full, f);
 }
 
 void NodalSystem::touches(double t, const VectorXd& q, std::vector<Touch>& list) const {
   list.clear();
-  scatter_positions(t, q, x_);
-  for (const auto& [energy, body] : parts_.energies) energy->add_touches(t, x_, list);
+  const auto room = borrow_room();
+  scatter_positions(t, q, room->x);
+  for (const auto& [energy, body] : parts_.energies)
+    if (const RoughEnergy* rough = energy->rough()) rough->add_touches(t, room->x, list);
   std::erase_if(list, [&](const Touch& touch) { return dof_[touch.point] < 0; });
   for (Touch& touch : list) touch.point = dof_[touch.point];
 }
@@ -206,24 +222,31 @@ std::unique_ptr<Linearization> NodalSystem::linearization() const {
   return std::make_unique<NodalLinearization>(*this);
 }
 
+std::unique_ptr<Linearization> NodalSystem::iterative_linearization(double tolerance, int iterations) const {
+  return std::make_unique<NodalLinearization>(*this, make_conjugate_gradients(pattern_, tolerance, iterations));
+}
+
 std::unique_ptr<ProjectiveMatrix> NodalSystem::projective_matrix() const {
   return std::make_unique<NodalProjectiveMatrix>(*this);
 }
 
 VectorXd NodalSystem::projective_weights() const {
   VectorXd weights = VectorXd::Zero(pattern_->slots());
-  for (const auto& [energy, body] : parts_.energies) energy->add_projective_weights(weights);
+  for (const auto& [energy, body] : parts_.energies)
+    if (const ProjectiveEnergy* projective = energy->projective()) projective->add_projective_weights(weights);
   return weights;
 }
 
 void NodalSystem::positions(double t, const VectorXd& q, MatrixX3d& x) const {
-  scatter_positions(t, q, x_);
-  x = Eigen::Map<const MatrixX3d>(x_.data(), vertices(), 3);
+  const auto room = borrow_room();
+  scatter_positions(t, q, room->x);
+  x = Eigen::Map<const MatrixX3d>(room->x.data(), vertices(), 3);
 }
 
 void NodalSystem::velocities(double t, const VectorXd& v, MatrixX3d& u) const {
-  scatter_velocities(t, v, u_);
-  u = Eigen::Map<const MatrixX3d>(u_.data(), vertices(), 3);
+  const auto room = borrow_room();
+  scatter_velocities(t, v, room->u);
+  u = Eigen::Map<const MatrixX3d>(room->u.data(), vertices(), 3);
 }
 
 VectorXd NodalSystem::free_part(const MatrixX3d& field) const {

@@ -2,6 +2,7 @@
 // The full system: every vertex that is not supported moves freely. Supported vertices follow their prescribed motion,
 // so that the potential energy becomes a function of the free positions and of time.
 
+#include "brio/core/scratch_pool.hpp"
 #include "brio/energy/energy.hpp"
 #include "brio/energy/motion.hpp"
 #include "brio/system/load.hpp"
@@ -47,7 +48,7 @@ struct NodalParts {
   RayleighDamping damping;
 };
 
-class NodalSystem : public System {
+class NodalSystem : public System, public ProjectiveSystem, public IterativeSystem, public FrictionContacts {
  public:
   explicit NodalSystem(NodalParts parts);
 
@@ -69,7 +70,11 @@ class NodalSystem : public System {
   void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override;
   Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const override;
   std::unique_ptr<Linearization> linearization() const override;
+  std::unique_ptr<Linearization> iterative_linearization(double tolerance, int iterations) const override;
   std::unique_ptr<ProjectiveMatrix> projective_matrix() const override;
+  const ProjectiveSystem* projective() const override { return this; }
+  const IterativeSystem* iterative() const override { return this; }
+  const FrictionContacts* friction() const override { return this; }
   VectorXd rest() const override { return free_part(parts_.x0); }
   void positions(double t, const VectorXd& q, MatrixX3d& x) const override;
   void velocities(double t, const VectorXd& v, MatrixX3d& u) const override;
@@ -94,6 +99,12 @@ class NodalSystem : public System {
                    OutsideForces* outside = nullptr) const;
 
  private:
+  /// Room for one evaluation, stacked over all vertices.
+  struct Scratch {
+    VectorXd x, u, full;
+  };
+  ScratchPool<Scratch>::Lease borrow_room() const;
+
   void number_free_vertices();
   void find_pieces(const std::vector<std::pair<int, int>>& couplings);
   void scatter(const VectorXd& free, VectorXd& full) const;
@@ -109,8 +120,7 @@ class NodalSystem : public System {
   bool time_dependent_ = false, supports_move_ = false;
   int bodies_ = 1;
   std::shared_ptr<const BlockPattern> pattern_;
-  /// Stacked over all vertices, reused by every evaluation: one thread drives a system at a time.
-  mutable VectorXd x_, u_, full_;
+  ScratchPool<Scratch> scratch_;
 };
 
 }  // namespace brio

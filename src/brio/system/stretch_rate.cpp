@@ -93,10 +93,12 @@ StretchRate::StretchRate(const MatrixX3d& X, const MatrixX4i& T, const std::vect
       batches_.push_back(batch);
     }
   }
-  batch_rate_.resize(batches_.size());
 }
 
 void StretchRate::measure(const MatrixX3d& x, const MatrixX3d& u, VectorXd& rate) const {
+  const auto room = batch_rates_.take();
+  std::vector<double>& batch_rate = *room;
+  batch_rate.resize(batches_.size());
   parallel_for(static_cast<int>(batches_.size()), 16, [&](int begin, int end) {
     for (int b = begin; b < end; ++b) {
       const Batch& batch = batches_[b];
@@ -105,12 +107,12 @@ void StretchRate::measure(const MatrixX3d& x, const MatrixX3d& u, VectorXd& rate
       Pack sum = abs(S_dot(0, 0));
       for (int k = 1; k < 9; ++k) sum += abs(S_dot(k / 3, k % 3));
       sum *= batch.volume / 9;
-      batch_rate_[b] = 0;
-      for (int lane = 0; lane < kLanes; ++lane) batch_rate_[b] += sum[lane];
+      batch_rate[b] = 0;
+      for (int lane = 0; lane < kLanes; ++lane) batch_rate[b] += sum[lane];
     }
   });
   rate.setZero(regions());
-  for (size_t b = 0; b < batches_.size(); ++b) rate[batches_[b].region] += batch_rate_[b];
+  for (size_t b = 0; b < batches_.size(); ++b) rate[batches_[b].region] += batch_rate[b];
   for (int r = 0; r < regions(); ++r)
     if (volume_[r] > 0) rate[r] /= volume_[r];
 }

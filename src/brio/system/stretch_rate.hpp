@@ -2,6 +2,7 @@
 // How fast a body stretches, region by region: the volume-weighted mean of |dS/dt| with F = R S, of each entry of S
 // ([CONJAC] section 3.1). Rigid motion does not count.
 
+#include "brio/core/scratch_pool.hpp"
 #include "brio/core/small.hpp"
 #include "brio/core/types.hpp"
 
@@ -27,9 +28,9 @@ class StretchRate {
     Pack volume;    ///< at rest [m^3]
   };
 
-  std::vector<Batch> batches_;  ///< region by region
-  VectorXd volume_;             ///< of the regions [m^3]
-  mutable std::vector<double> batch_rate_;
+  std::vector<Batch> batches_;                    ///< region by region
+  VectorXd volume_;                               ///< of the regions [m^3]
+  ScratchPool<std::vector<double>> batch_rates_;  ///< of each batch, times its volume
 };
 
 /// The center of each vertex: the one which is nearest along the edges of the mesh, -1 where none can be reached.

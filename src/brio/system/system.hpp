@@ -1,11 +1,12 @@
 #pragma once
 // The mechanical system that an integrator drives: M q'' = -grad E(t, q) - D v + load(t, q, v). A System is constant
-// while a run goes on; what a step needs besides it is in State (what changes results) and in a Linearization (what
-// only saves time).
+// while a run goes on, and any number of threads may read it at a time; what a step needs besides it is in State (what
+// changes results) and in a Linearization (what only saves time, for one thread at a time).
 
 #include "brio/core/types.hpp"
 #include "brio/energy/touch.hpp"
 #include "brio/linalg/cholesky.hpp"
+#include "brio/system/state.hpp"
 
 #include <memory>
 #include <optional>
@@ -13,21 +14,13 @@
 
 namespace brio {
 
-/// All that the next step depends on.
-struct State {
-  double t = 0;                  ///< [s]
-  VectorXd q;                    ///< positions of the degrees of freedom [m]
-  VectorXd v;                    ///< their velocities [m/s]
-  std::vector<VectorXd> memory;  ///< whatever else an integrator carries from step to step
-};
-
 /// Potential energy, by kind [J].
 struct Potentials {
   double elastic = 0, gravity = 0, contact = 0;
   double total() const { return elastic + gravity + contact; }
 };
 
-/// E and its gradient somewhere, for those who would look there again.
+/// Energy and gradient at (t, q), kept for those who would evaluate them there again.
 struct Evaluation {
   double t = 0;  ///< [s]
   VectorXd q;    ///< [m]
@@ -66,9 +59,6 @@ class Linearization {
   virtual void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const = 0;
   /// Where D is a combination of M and this K (zero included): which. Nothing otherwise, as with the stiffness at rest.
   virtual std::optional<ProportionalDamping> proportional_damping() const = 0;
-  /// From now on solve() iterates: conjugate gradients until the residual is `tolerance` of the right-hand side, after
-  /// an incomplete factor(). A system that is small anyhow need not do so.
-  virtual void use_conjugate_gradients(double /*tolerance*/, int /*iterations*/) {}
   /// Factors A = m M + d D + k K + shift * M.
   virtual FactorStatus factor(double m, double d, double k, double shift = 0) = 0;
   /// Overwrites each column of B with A^-1 times it.
@@ -88,6 +78,31 @@ class ProjectiveMatrix {
   virtual void solve(VectorXd& x) = 0;
   /// The same in single precision; see Cholesky::solve_single_precision().
   virtual void solve_single_precision(VectorXd& x) = 0;
+};
+
+/// What a system is called when quasi-Newton methods can drive it with one constant matrix; see System::projective().
+class ProjectiveSystem {
+ public:
+  virtual ~ProjectiveSystem() = default;
+  /// Throws Error where a material gives no positive weight.
+  virtual std::unique_ptr<ProjectiveMatrix> projective_matrix() const = 0;
+};
+
+/// A system whose linearization can solve by iterations; see System::iterative().
+class IterativeSystem {
+ public:
+  virtual ~IterativeSystem() = default;
+  /// Its solve() is by conjugate gradients until the residual is `tolerance` of the right-hand side, or after
+  /// `iterations`; its factor() is incomplete.
+  virtual std::unique_ptr<Linearization> iterative_linearization(double tolerance, int iterations) const = 0;
+};
+
+/// A system with places where friction may act; see System::friction().
+class FrictionContacts {
+ public:
+  virtual ~FrictionContacts() = default;
+  /// Overwrites the list with the places where friction acts.
+  virtual void touches(double t, const VectorXd& q, std::vector<Touch>& list) const = 0;
 };
 
 class System {
@@ -112,10 +127,6 @@ class System {
   /// Both at once, in one pass over the elements.
   virtual Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const = 0;
   virtual std::unique_ptr<Linearization> linearization() const = 0;
-  /// Throws Error where a material gives no positive weight.
-  virtual std::unique_ptr<ProjectiveMatrix> projective_matrix() const = 0;
-  /// Overwrites the list with the places where friction acts.
-  virtual void touches(double, const VectorXd&, std::vector<Touch>& list) const { list.clear(); }
   virtual VectorXd rest() const = 0;  ///< positions without strain [m]
 
   virtual void positions(double t, const VectorXd& q, MatrixX3d& x) const = 0;   ///< of all vertices
@@ -125,6 +136,11 @@ class System {
   virtual double potential_change(double /*from*/, double known, double to, const VectorXd& q) const {
     return potentials(to, q).total() - known;
   }
+
+  // What only some systems can do: themselves, seen as what can, or null.
+  virtual const ProjectiveSystem* projective() const { return nullptr; }
+  virtual const IterativeSystem* iterative() const { return nullptr; }
+  virtual const FrictionContacts* friction() const { return nullptr; }
 };
 
 }  // namespace brio

@@ -50,7 +50,8 @@ Json facts_json(const SceneFacts& facts) {
           {"unstable_directions", facts.unstable},
           {"slowest_h_omega", number_or_null(slowest)},
           {"fastest_h_omega", facts.fastest > 0 ? Json(facts.h * facts.fastest) : Json()},
-          {"si_loses_in_a_swing", number_or_null(slowest ? SceneFacts::loss_per_period("si", *slowest) : std::nullopt)},
+          {"si_loses_in_a_swing",
+           number_or_null(slowest ? SceneFacts::loss_per_period(yardstick().name, *slowest) : std::nullopt)},
           {"si_step_ms", 1e3 * facts.step_s},
           {"si_meets_indefinite_stiffness", facts.projected},
           {"si_fails", facts.si_fails}};

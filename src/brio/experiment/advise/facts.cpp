@@ -6,6 +6,7 @@
 #include "brio/diagnose/damping.hpp"
 #include "brio/energy/motion.hpp"
 #include "brio/experiment/advise/spectrum.hpp"
+#include "brio/integrate/methods/si.hpp"
 #include "brio/material/materials.hpp"
 #include "brio/scene/make_item.hpp"
 #include "brio/scene/scene_laws.hpp"
@@ -24,8 +25,6 @@ namespace {
 
 constexpr int kSlowModes = 12;
 constexpr double kCarried = 0.9;       // part of the energy that makes a motion
-constexpr double kLateRamp = 1e-9;     // [s]; a force that grows or begins after this acts later than the start
-constexpr double kNoRelease = 1e299;   // [s]; a pull that never lets go
 constexpr double kNoticeable = 1e-12;  // of the fastest speed squared: below, nothing starts to swing
 
 /// The stiffest part over the softest.
@@ -48,10 +47,8 @@ double stiffness_ratio(const Scene& scene) {
 }
 
 bool acts_later(const LoadSpec& spec) {
-  const Options& options = spec.load.options;
-  if (spec.load.name == "pull") return options.number("ramp") > kLateRamp || options.number("release") < kNoRelease;
-  if (spec.load.name == "pulse") return true;
-  return spec.load.name == "wind" && options.number("gust") > 0;
+  const LoadEntry& row = find_row(loads(), spec.load.path, spec.load.name);
+  return row.acts_later && row.acts_later(spec.load.options);
 }
 
 bool something_comes_later(const Scene& scene, const Simulation& simulation) {
@@ -99,27 +96,29 @@ void look_at_vibrations(const Simulation& simulation, SceneFacts& facts) {
   find_start_parts(simulation, spectrum, gradient, facts);
 }
 
-/// What a step of si costs, and whether it goes well.
+/// What a step of the yardstick costs, and whether it goes well.
 void take_steps(const Scene& scene, const Simulation& simulation, SceneFacts& facts) {
   constexpr int kSteps = 4;
-  std::unique_ptr<Integrator> si;
+  const IntegratorEntry& row = yardstick();
+  const Options defaults(row.options, {}, "integrator");
+  std::unique_ptr<Integrator> method;
   Simulation bare;
   if (simulation.bones || scene.condensation) {  // their own steps, which go the way of their coordinates
     Scene other = scene;
     other.condensation.reset();
-    const IntegratorEntry& row = find_row(integrators(), "integrator", "si");
-    other.integrator = {"si", Options(row.options, {}, "integrator"), "integrator", ""};
+    other.integrator = {row.name, defaults, "integrator", ""};
     bare = build_simulation(other);
-    si = std::move(bare.integrator);
+    method = std::move(bare.integrator);
   } else {
-    si = parse_method("si").make();
+    method = row.make(defaults);
+    method->prepare(*simulation.system);
   }
   const NodalSystem& system = bare.system ? *bare.system : *simulation.system;
   State state = bare.system ? bare.state : simulation.state;
   std::vector<double> seconds;
   for (int i = 0; i < kSteps && !facts.si_fails; ++i) {
     Stopwatch watch;
-    const StepReport report = si->step(system, state, facts.h);
+    const StepReport report = method->step(state, facts.h);
     seconds.push_back(watch.lap());
     facts.projected = facts.projected || report.projections > 0 || report.shifts > 0;
     facts.si_fails = report.status != StepStatus::ok;
@@ -133,6 +132,11 @@ void take_steps(const Scene& scene, const Simulation& simulation, SceneFacts& fa
 }
 
 }  // namespace
+
+const IntegratorEntry& yardstick() {
+  static const IntegratorEntry row = SemiImplicitEuler::entry();
+  return row;
+}
 
 std::optional<double> SceneFacts::leading() const {
   const auto most = std::max_element(initial_share.begin(), initial_share.end());
@@ -184,6 +188,7 @@ std::vector<std::string> describe(const SceneFacts& facts) {
   std::vector<std::string> lines;
   const auto add = [&](auto... text) { lines.push_back(fmt::format(text...)); };
   const double to_hertz = 1 / (2 * std::numbers::pi);
+  const std::string& method = yardstick().name;
   if (!facts.bodies.empty())
     lines.push_back(fmt::format("{} bodies: {}", facts.bodies.size(), joined(facts.bodies, ", ")));
   if (facts.slow.empty()) {
@@ -193,8 +198,8 @@ std::vector<std::string> describe(const SceneFacts& facts) {
                                : "");
   } else {
     const double slowest = facts.h * facts.slow.front();
-    add(FMT_STRING("slowest vibration: {:.3g} Hz, h omega = {:.3g}; in one swing si would lose {:.0f} % of its energy"),
-        facts.slow.front() * to_hertz, slowest, 100 * SceneFacts::loss_per_period("si", slowest).value_or(0));
+    add(FMT_STRING("slowest vibration: {:.3g} Hz, h omega = {:.3g}; in one swing {} would lose {:.0f} % of its energy"),
+        facts.slow.front() * to_hertz, slowest, method, 100 * SceneFacts::loss_per_period(method, slowest).value_or(0));
   }
   if (const int carrying = facts.carrying_modes(); carrying > 0)
     add(FMT_STRING(
@@ -204,8 +209,8 @@ std::vector<std::string> describe(const SceneFacts& facts) {
     add(FMT_STRING("fastest vibration: {:.3g} Hz, h omega = {:.3g}; explicit steps must be below {:.2g} s"),
         facts.fastest * to_hertz, facts.h * facts.fastest, 2 / facts.fastest);
   if (facts.unstable > 0) add(FMT_STRING("the initial shape buckles in {} direction(s)"), facts.unstable);
-  if (facts.projected) add(FMT_STRING("indefinite stiffness in the first steps of si"));
-  if (facts.si_fails) add(FMT_STRING("si fails in its first steps"));
+  if (facts.projected) add(FMT_STRING("indefinite stiffness in the first steps of {}"), method);
+  if (facts.si_fails) add(FMT_STRING("{} fails in its first steps"), method);
   if (facts.stiffness_ratio > 1) add(FMT_STRING("stiffest over softest part: {:.3g}"), facts.stiffness_ratio);
   if (facts.free_pieces > 0)
     add(FMT_STRING("{} free piece(s){}"), facts.free_pieces,
@@ -216,7 +221,7 @@ std::vector<std::string> describe(const SceneFacts& facts) {
     add(FMT_STRING("obstacles{}"), facts.friction ? " with friction" : "");
   else if (facts.later)
     add(FMT_STRING("something comes later: moving supports, loads that change, cuts or muscles"));
-  add(FMT_STRING("a step of si takes {:.3g} ms"), 1e3 * facts.step_s);
+  add(FMT_STRING("a step of {} takes {:.3g} ms"), method, 1e3 * facts.step_s);
   return lines;
 }
 

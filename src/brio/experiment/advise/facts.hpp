@@ -32,9 +32,9 @@ struct SceneFacts {
   double fastest = 0;                 ///< [rad/s]; 0 where unknown
 
   double build_s = 0;      ///< to build the scene
-  double step_s = 0;       ///< a step of si
+  double step_s = 0;       ///< a step of the yardstick
   double force_s = 0;      ///< energy and forces once
-  bool projected = false;  ///< whether si's first steps met indefinite stiffness
+  bool projected = false;  ///< whether the yardstick's first steps met indefinite stiffness
   bool si_fails = false;   ///< whether one of them failed
 
   /// The mode that starts with the most energy [rad/s]; nothing where the start makes none of the modes swing.
@@ -46,7 +46,10 @@ struct SceneFacts {
   static std::optional<double> loss_per_period(const std::string& integrator, double h_omega);
 };
 
-/// Takes a few steps of si on a copy of the state. Throws Error when the forces are not finite.
+/// The method whose steps the others are measured by: one linear solve each.
+const IntegratorEntry& yardstick();
+
+/// Takes a few steps of the yardstick on a copy of the state. Throws Error when the forces are not finite.
 SceneFacts gather_facts(const Scene& scene, const Simulation& simulation);
 
 /// The facts in words, a line each.

@@ -66,7 +66,7 @@ Spectrum estimate_spectrum(Linearization& lin, const VectorXd& mass, bool free, 
   if (n <= kSmallBody) {
     Modes modes;
     W = MatrixXd::Identity(n, n);
-    ritz_modes(lin, mass, W, static_cast<int>(n), modes);
+    if (!ritz_modes(lin, mass, W, static_cast<int>(n), modes)) return spectrum;
     lambda = modes.lambda, W = modes.U;
   } else {
     const Index columns = std::min<Index>(n, 2 * most + (free ? 12 : 6));

@@ -1,5 +1,6 @@
 #include "brio/experiment/advise/step_cost.hpp"
 
+#include "brio/core/error.hpp"
 #include "brio/core/stopwatch.hpp"
 #include "brio/diagnose/damping.hpp"
 
@@ -29,20 +30,22 @@ void estimate_step_cost(const Simulation& simulation, const SceneFacts& facts, d
   double gone = 0;
   for (Candidate& candidate : candidates) {
     if (facts.bones || candidate.dynamic_nodes > 0 || (candidate.own && facts.condensed)) continue;
-    // Its first step searches for modes, which says nothing about the others and may take all the time there is.
-    if ((candidate.own ? facts.integrator : candidate.integrator["name"].get<std::string>()) == "siere") continue;
+    // A slow first step says nothing about the others and may take all the time there is.
+    const std::string name = candidate.own ? facts.integrator : candidate.integrator["name"].get<std::string>();
+    if (find_row(integrators(), "integrator", name).slow_start) continue;
     if ((gone += clock.lap()) > seconds) break;
     const std::unique_ptr<Integrator> method = method_of(candidate, simulation);
+    try {
+      method->prepare(*simulation.system);
+    } catch (const Error&) {  // a method that is not for this body says so again in its trial
+      continue;
+    }
     State state = simulation.state;
     const double share = seconds / static_cast<double>(candidates.size());
     double spent = 0, least = std::numeric_limits<double>::infinity();
     for (int i = 0; i < kMostSteps && (i == 0 || spent < share); ++i) {
       Stopwatch watch;
-      try {
-        if (method->step(*simulation.system, state, facts.h).status != StepStatus::ok) break;
-      } catch (const std::exception&) {  // a method that is not for this body says so again in its trial
-        break;
-      }
+      if (method->step(state, facts.h).status != StepStatus::ok) break;
       const double lap = watch.lap();
       spent += lap;
       least = std::min(least, lap);

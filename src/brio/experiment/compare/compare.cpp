@@ -126,6 +126,7 @@ class Comparer {
     };
     const RunResult result = brio::run(simulation, listener);
     compared.summary = summarize(simulation, result);
+    compared.summary.bodies = summarize_bodies(simulation, compared.recorder.bodies());
     compared.metrics.cost = result.cost(simulation.h);
 
     if (reference && result.status != RunStatus::diverged) reference_path_ = std::move(path);

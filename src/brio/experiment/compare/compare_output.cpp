@@ -37,18 +37,11 @@ std::vector<std::pair<std::string, std::string>> csv_cells(const ComparedRun& ru
       if (name == phase) ms = csv_number(value);
     cells.emplace_back(fmt::format("{}_ms", phase), ms);
   }
-  for (const auto& [name, count] : {std::pair{"factorizations", s.factorizations},
-                                    {"solves", s.solves},
-                                    {"projections", s.projections},
-                                    {"shifts", s.shifts},
-                                    {"iterations", s.iterations},
-                                    {"halvings", s.halvings},
-                                    {"unconverged", s.unconverged},
-                                    {"substeps", s.substeps},
-                                    {"matvecs", s.matvecs}})
-    cells.emplace_back(name, fmt::format("{}", count));
-  cells.emplace_back("exponential_error", csv_number(s.exponential_error));
-  cells.emplace_back("exponential_method", s.exponential_method);
+  const Json work = to_json(s.work);
+  for (const auto& [name, value] : work.items())
+    cells.emplace_back(name, value.is_string()           ? csv_text(value.get<std::string>())
+                             : value.is_number_integer() ? value.dump()
+                                                         : csv_number(value.get<double>()));
   cells.emplace_back("energy_initial", csv_number(s.initial_energy));
   cells.emplace_back("energy_final", csv_number(s.final_energy));
   cells.emplace_back("energy_max", csv_number(s.max_energy));
@@ -107,6 +100,7 @@ void CompareOutput::write_page(const ComparePlan& plan, const Comparison& compar
   const auto add = [&](const ComparedRun& run, bool is_reference) {
     report.runs.push_back({run.plan->label, run.summary, run.recorder.recording(), run.recorder.series(),
                            ReportedMetrics{run.metrics, run.probe.along(comparison.axis), is_reference}});
+    report.runs.back().bodies = &run.recorder.bodies();
   };
   for (size_t i = 0; i < std::min(plan.shown_runs, comparison.runs.size()); ++i) add(comparison.runs[i], false);
   if (comparison.reference) add(*comparison.reference, true);

@@ -55,6 +55,7 @@ ConvergenceStudy study_convergence(const System& system, const State& state, dou
     const std::unique_ptr<StageSolver> solver = choice.row->make(choice.options);
     StageProblem own(system);  // solvers differ in how its matrices are solved with
     own.set(stage);
+    solver->prepare(own);
     VectorXd y = stage.y_hat;
     solver->solve(own, y);  // a first time, for memory and for what is factored once for all steps
     ConvergenceCurve curve{choice.name, {}, {}};

@@ -15,7 +15,15 @@ namespace brio {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr const char* kCurvesOfSteps[] = {"min_det_f", "step_ms", "dynamic_nodes"};  // that the page of a run has not
+constexpr const char* kCurvesOfSteps[] = {"min_det_f", "step_ms"};  // that the page of a run has not
+
+/// Curves of every step that the page of a run has not, by name: those above, and what methods report in numbers.
+std::vector<std::string> curves_of_steps() {
+  std::vector<std::string> names(std::begin(kCurvesOfSteps), std::end(kCurvesOfSteps));
+  for (const Extra& extra : declared_extras())
+    if (extra.over != Extra::Over::curve && extra.value != Extra::Value::choice) names.emplace_back(extra.name);
+  return names;
+}
 
 void add_point(SampledCurve& curve, double x, double y) {
   if (!std::isfinite(y)) return;
@@ -43,10 +51,10 @@ std::map<std::string, double> numbers_of(const ComparedRun& run) {
 /// Curves against time: those of the page, and the path of the probe.
 std::map<std::string, SampledCurve> curves_of(const ComparedRun& run) {
   std::map<std::string, SampledCurve> curves;
-  for (size_t c = 1; c < Series::columns.size(); ++c) curves[std::string(Series::columns[c])];
+  const std::vector<std::string>& columns = run.recorder.series().columns();
+  for (size_t c = 1; c < columns.size(); ++c) curves[columns[c]];
   for (const Series::Row& row : run.recorder.series().rows())
-    for (size_t c = 1; c < Series::columns.size(); ++c)
-      add_point(curves[std::string(Series::columns[c])], row[0], row[c]);
+    for (size_t c = 1; c < columns.size(); ++c) add_point(curves[columns[c]], row[0], row[c]);
   for (int axis = 0; axis < 3; ++axis) {
     SampledCurve& path = curves[std::string("probe_") + "xyz"[axis]];
     for (size_t i = 0; i < run.probe.time.size(); ++i) add_point(path, run.probe.time[i], run.probe.position[i][axis]);
@@ -114,7 +122,8 @@ class Gatherer {
       add_point(extra_[run.label]["min_det_f"], record.time, record.min_det_f);
       if (record.step > 0) {
         add_point(extra_[run.label]["step_ms"], record.time, record.step_ms);
-        add_point(extra_[run.label]["dynamic_nodes"], record.time, record.report.dynamic_nodes);
+        for (const auto& [what, value] : record.report.extras.entries())
+          add_point(extra_[run.label][std::string(what->name)], record.time, value);
       }
       listener_.on_step(record.step);
     };
@@ -134,7 +143,7 @@ class Gatherer {
     Findings& findings = result_.evidence[label];
     findings.numbers = numbers_of(run);
     findings.curves = curves_of(run);
-    for (const char* name : kCurvesOfSteps) findings.curves[name] = std::move(extra_[label][name]);
+    for (const std::string& name : curves_of_steps()) findings.curves[name] = std::move(extra_[label][name]);
     if (!run.has_results()) findings.trouble = s.message;
     result_.runs.push_back({label, run.plan->scene.file.stem().string(), s.integrator, s.vertices, s.elements, s.steps,
                             s.h, s.status, s.message});
@@ -241,7 +250,7 @@ std::vector<std::string> run_numbers() { return keys_of(numbers_of({})); }
 
 std::vector<std::string> run_curves() {
   std::vector<std::string> names = keys_of(curves_of({}));
-  names.insert(names.end(), std::begin(kCurvesOfSteps), std::end(kCurvesOfSteps));
+  for (const std::string& name : curves_of_steps()) names.push_back(name);
   return names;
 }
 

@@ -8,18 +8,23 @@ namespace brio {
 
 class BoneIntegrator : public Integrator {
  public:
-  /// Of the bones whose points are the vertices of `system`. `remembers`: what the method keeps in State::memory is of
-  /// use in the coordinates of the next step too, as that of adaptive condensation.
-  BoneIntegrator(const NodalSystem& system, std::shared_ptr<const BonePoints> points,
-                 std::unique_ptr<Integrator> method, bool remembers = false)
-      : chart_(system, std::move(points)), method_(std::move(method)), remembers_(remembers) {}
-  /// `system` must be the one given above. Positions of the state that are not rigid are taken to the nearest that are.
-  StepReport step(const System& system, State& state, double h) override;
+  /// `remembers`: what the method keeps in State::memory is of use in the coordinates of the next step too, as that of
+  /// adaptive condensation. Its directions are those of tissue; joints have no part in them.
+  BoneIntegrator(std::shared_ptr<const BonePoints> points, std::unique_ptr<Integrator> method, bool remembers = false)
+      : points_(std::move(points)), method_(std::move(method)), remembers_(remembers) {}
+  /// The system must be a NodalSystem that has the bones' points among its vertices.
+  void prepare(const System& system) override;
+  /// Positions of the state that are not rigid are taken to the nearest that are.
+  StepReport step(State& state, double h) override;
   /// Takes the velocities of bones to the rigid ones with the same momentum.
-  void on_velocity_impulse(State& state, const VectorXd& dv) const override;
+  void on_velocity_impulse(State& state, const VectorXd& dv) override;
 
  private:
-  mutable BoneChart chart_;  ///< every step puts its middle anew
+  void enter_memory(const std::vector<Remembered>& nodal, std::vector<Remembered>& local) const;
+  void leave_memory(std::vector<Remembered> local, std::vector<Remembered>& nodal) const;
+
+  std::shared_ptr<const BonePoints> points_;
+  std::unique_ptr<BoneChart> chart_;  ///< every step puts its middle anew
   std::unique_ptr<Integrator> method_;
   bool remembers_;
 };

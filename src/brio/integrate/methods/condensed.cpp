@@ -32,6 +32,11 @@ void add(const RelaxReport& from, StepReport& to) {
   to.time.solve += from.solve_s;
 }
 
+// What an adaptive run remembers: the numbers of the nodes that are dynamic, the rates of the steps in the window, and
+// how fast the quasistatic points came to rest.
+constexpr std::string_view kAwakeNodes = "dynamic nodes", kRates = "rates of stretching",
+                           kSettling = "velocity of settling";
+
 void diverge(StepReport& report, const std::string& reason) {
   report.status = StepStatus::diverged;
   report.reason = reason;
@@ -50,13 +55,22 @@ CondensedIntegrator::CondensedIntegrator(MakeIntegrator make_inner, Condensation
     throw Error("adaptive condensation needs a region for each of its {} nodes", nodes_.chosen.size());
 }
 
-StepReport CondensedIntegrator::step(const System& system, State& state, double h) {
+void CondensedIntegrator::prepare(const System& system) {
+  condensed_ = std::make_unique<CondensedSystem>(system, std::vector<int>());
+  const bool framed = options_.stepping.frames && !system.free_pieces().empty();
+  frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
+  awake_.assign(nodes_.chosen.size(), 1);
+  h_ = 0;
+  set_boundary();
+}
+
+StepReport CondensedIntegrator::step(State& state, double h) {
   Stopwatch watch;
   StepReport report;
-  if (options_.adaptive) choose_nodes(system, state, report);
-  if (!condensed_ || &condensed_->full() != &system || bound_awake_ != awake_) bind(system);
-  report.dynamic_nodes = static_cast<int>(condensed_->boundary_points().size());
-  attempt(state, h, options_.clamp, report);
+  if (options_.adaptive) choose_nodes(state, report);
+  if (bound_awake_ != awake_) set_boundary();
+  report.extras.set(kDynamicNodes, static_cast<double>(condensed_->boundary_points().size()));
+  attempt(state, h, options_.stepping.clamp, report);
   if (!condensed_->projected() && (report.status != StepStatus::ok || gained_energy(state))) {
     ++report.projections;
     report.status = StepStatus::ok;
@@ -73,8 +87,8 @@ StepReport CondensedIntegrator::step(const System& system, State& state, double 
   return report;
 }
 
-void CondensedIntegrator::on_velocity_impulse(State& state, const VectorXd&) const {
-  if (!condensed_ || condensed_->dofs() == 0 || condensed_->full().dofs() != state.v.size()) return;
+void CondensedIntegrator::on_velocity_impulse(State& state, const VectorXd&) {
+  if (h_ == 0 || condensed_->dofs() == 0) return;
   if (condensed_->framed()) return;  // the body has turned away from its J, and the next step takes what it can
   VectorXd xi;
   constexpr double kBeta = 0.5;  // as in the paper
@@ -135,12 +149,7 @@ bool CondensedIntegrator::gained_energy(const State& state) const {
 }
 
 /// Switches in place: the pattern and its analysis stay, the integrator starts anew in its new coordinates.
-void CondensedIntegrator::bind(const System& system) {
-  if (!condensed_ || &condensed_->full() != &system) {
-    condensed_ = std::make_unique<CondensedSystem>(system, std::vector<int>());
-    const bool framed = options_.frames && !system.free_pieces().empty();
-    frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
-  }
+void CondensedIntegrator::set_boundary() {
   const PinnableLinearization& lin = condensed_->full_linearization();
   std::vector<int> points;
   for (int vertex : nodes_.anchors) points.push_back(lin.point_of(vertex));
@@ -148,28 +157,36 @@ void CondensedIntegrator::bind(const System& system) {
     if (awake_[i]) points.push_back(lin.point_of(nodes_.chosen[i]));
   condensed_->set_boundary(std::move(points));
   inner_ = make_inner_();
+  inner_->prepare(*condensed_);
   bound_awake_ = awake_;
 }
 
 /// [CONJAC] section 3.1: the mean rate of stretching around each node, averaged over past steps. Corrections of the
 /// quasistatic points are motion as well, or else a body that sleeps would never wake up.
-void CondensedIntegrator::choose_nodes(const System& system, const State& state, StepReport& report) {
+void CondensedIntegrator::choose_nodes(const State& state, StepReport& report) {
+  const System& system = condensed_->full();
   const Index nodes = static_cast<Index>(awake_.size());
-  const auto& memory = state.memory;
-  const bool fits = memory.size() == 3 && memory[0].size() == nodes && nodes > 0 && memory[1].size() % nodes == 0 &&
-                    memory[2].size() == system.dofs();
-  for (Index i = 0; i < nodes; ++i) awake_[i] = fits && memory[0][i] != 0;
+  const Remembered* awake_before = find_remembered(state.memory, kAwakeNodes);
+  const Remembered* rates = find_remembered(state.memory, kRates);
+  const Remembered* settling = find_remembered(state.memory, kSettling);
+  const bool fits = awake_before && rates && settling && rates->values.size() == nodes * rates->columns &&
+                    settling->values.size() == system.dofs();
+  std::fill(awake_.begin(), awake_.end(), 0);
+  if (fits)
+    for (double node : awake_before->values)
+      if (node < static_cast<double>(nodes)) awake_[static_cast<size_t>(node)] = 1;
   system.positions(state.t, state.q, x_);
-  system.velocities(state.t, fits ? state.v + memory[2] : state.v, u_);
+  system.velocities(state.t, fits ? state.v + settling->values : state.v, u_);
   regions_->measure(x_, u_, rate_);
-  const Index kept = fits ? std::min<Index>(memory[1].size(), (options_.adaptive->window - 1) * nodes) : 0;
+  const Index kept = fits ? std::min<Index>(rates->values.size(), (options_.adaptive->window - 1) * nodes) : 0;
   rates_.resize(kept + nodes);
-  rates_ << (fits ? memory[1].tail(kept) : VectorXd(0)), rate_;
+  rates_ << (fits ? rates->values.tail(kept) : VectorXd(0)), rate_;
   const VectorXd mean = rates_.reshaped(nodes, rates_.size() / std::max<Index>(1, nodes)).rowwise().mean();
   const double threshold = options_.adaptive->threshold, asleep = (1 - options_.adaptive->hysteresis) * threshold;
+  report.extras.set(kSwitches, 0);
   for (Index i = 0; i < nodes; ++i) {
     const char awake = mean[i] >= (awake_[i] ? asleep : threshold);
-    if (fits && awake != awake_[i]) ++report.switches;
+    if (fits && awake != awake_[i]) report.extras.add(kSwitches, 1);
     awake_[i] = awake;
   }
   report.liveliness.assign(mean.begin(), mean.end());
@@ -177,11 +194,17 @@ void CondensedIntegrator::choose_nodes(const System& system, const State& state,
 }
 
 void CondensedIntegrator::remember(double h) {
-  next_.memory.resize(3);
-  next_.memory[0] =
-      Eigen::Map<const Eigen::Array<char, Eigen::Dynamic, 1>>(awake_.data(), awake_.size()).cast<double>();
-  next_.memory[1] = rates_;
-  next_.memory[2] = correction_ / h;
+  const int steps = static_cast<int>(rates_.size() / std::max<Index>(1, static_cast<Index>(awake_.size())));
+  std::vector<double> awake;
+  for (size_t i = 0; i < awake_.size(); ++i)
+    if (awake_[i]) awake.push_back(static_cast<double>(i));
+  using Kind = Remembered::Kind;
+  next_.memory = {
+      {std::string(kAwakeNodes), Kind::numbers, 1,
+       Eigen::Map<const VectorXd>(awake.data(), static_cast<Index>(awake.size()))},
+      {std::string(kRates), Kind::numbers, steps, rates_},
+      {std::string(kSettling), Kind::directions, 1, correction_ / h},
+  };
 }
 
 void CondensedIntegrator::advance(const State& state, double h, StepReport& report) {
@@ -201,13 +224,13 @@ void CondensedIntegrator::advance(const State& state, double h, StepReport& repo
   // What the nodes of this step cannot do is lost: J has turned since the last one.
   const double projected =
       0.5 * (velocity_.dot(condensed_->full().mass().cwiseProduct(velocity_)) - small_.v.squaredNorm());
-  StepReport inner = inner_->step(*condensed_, small_, h);
-  inner.dissipated += projected;
-  inner.dynamic_nodes = report.dynamic_nodes;
-  inner.liveliness = std::move(report.liveliness);
-  inner.awake = std::move(report.awake);
-  inner += report;
-  report = std::move(inner);
+  const StepReport inner = inner_->step(small_, h);
+  report += inner;
+  report.status = inner.status;
+  report.reason = inner.reason;
+  report.dissipated = inner.dissipated + projected;
+  report.deepest_halving = inner.deepest_halving;
+  report.residual = inner.residual;
   if (report.status != StepStatus::ok) return;
   next_.t = small_.t;
   condensed_->lift(small_.q, next_.q);

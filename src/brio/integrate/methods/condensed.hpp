@@ -20,8 +20,7 @@ struct AdaptiveOptions {
 struct CondensationOptions {
   double gamma = 1.0 / 3;  ///< part of the Newton step that the quasistatic points take in a step, [CONJAC] eq. 13
   bool newton = false;     ///< bring them all the way to rest instead
-  bool frames = true;      ///< step free pieces that nothing touches in frames that move with them
-  bool clamp = false;      ///< project the stiffness always, not only where K_qq cannot be factored
+  CondensedStepping stepping;
   std::optional<AdaptiveOptions> adaptive;
 };
 
@@ -31,6 +30,11 @@ struct DynamicNodes {
   std::vector<int> anchors;  ///< always dynamic: without them a free piece would have no place in space
 };
 
+/// What the steps of a condensed body report.
+inline constexpr Extra kDynamicNodes{"dynamic_nodes", "dynamic nodes of a condensed body in the last step", "",
+                                     Extra::Over::last};
+inline constexpr Extra kSwitches{"switches", "of a condensed body's nodes, between dynamic and quasistatic", ""};
+
 class CondensedIntegrator : public Integrator {
  public:
   using MakeIntegrator = std::function<std::unique_ptr<Integrator>()>;
@@ -38,14 +42,16 @@ class CondensedIntegrator : public Integrator {
   /// `regions`: one for each chosen node, where the nodes are adaptive; may be null otherwise.
   CondensedIntegrator(MakeIntegrator make_inner, CondensationOptions options, DynamicNodes nodes,
                       std::shared_ptr<const StretchRate> regions = nullptr);
-  /// `system` must be a NodalSystem or a BoneChart. An adaptive run keeps the rates of past steps in State::memory.
-  StepReport step(const System& system, State& state, double h) override;
+  /// The system must be a NodalSystem or a BoneChart.
+  void prepare(const System& system) override;
+  /// An adaptive run keeps the rates of past steps in State::memory.
+  StepReport step(State& state, double h) override;
   /// Takes velocities to the nearest that the nodes can have: [CONJAC] section 4, BUNNY.
-  void on_velocity_impulse(State& state, const VectorXd& dv) const override;
+  void on_velocity_impulse(State& state, const VectorXd& dv) override;
 
  private:
-  void choose_nodes(const System& system, const State& state, StepReport& report);
-  void bind(const System& system);
+  void choose_nodes(const State& state, StepReport& report);
+  void set_boundary();
   bool enter_frames(const State& state, double h, const OutsideForces& outside, const VectorXd& load, VectorXd& force);
   void leave_frames(const State& state, double h);
   void advance(const State& state, double h, StepReport& report);
@@ -70,7 +76,7 @@ class CondensedIntegrator : public Integrator {
   SettlingStep settling_;
   Potentials after_;  ///< at the end of the step [J]
   MatrixX3d x_, u_;
-  double h_ = 0;  ///< length of the last step [s]
+  double h_ = 0;  ///< length of the last step; 0 before the first [s]
 };
 
 }  // namespace brio

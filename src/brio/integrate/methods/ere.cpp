@@ -5,13 +5,34 @@
 
 namespace brio {
 
-StepReport Ere::step(const System& system, State& state, double h) {
+namespace {
+
+constexpr Extra kSubsteps{"substeps", "pieces that exponentials were cut into", ""};
+constexpr Extra kMatvecs{"matvecs", "products with the stiffness that exponentials needed", ""};
+constexpr Extra kError{"exponential_error", "largest estimated error of an exponential, as a share of the speed", "",
+                       Extra::Over::largest, Extra::Value::number};
+constexpr Extra kMethod{
+    "exponential_method",  "how exponentials were computed", "", Extra::Over::last, Extra::Value::choice,
+    {"arnoldi", "lanczos"}};
+constexpr int kArnoldi = 0, kLanczos = 1;
+
+}  // namespace
+
+void Ere::prepare(const System& system) {
+  system_ = &system;
+  lin_ = system.linearization();
+  const auto damping = lin_->proportional_damping();
+  if (path_ == ExponentialPath::lanczos && !damping)
+    throw Error(
+        "integrator.path = lanczos: the damping matrix is no combination of mass and current stiffness; take path auto "
+        "or arnoldi, or damp with the current stiffness");
+  lanczos_damping_ = path_ == ExponentialPath::arnoldi ? std::nullopt : damping;
+}
+
+StepReport Ere::step(State& state, double h) {
+  const System& system = *system_;
   StepReport report;
   Stopwatch watch;
-  if (system_ != &system) {
-    lin_ = system.linearization();
-    system_ = &system;
-  }
   // Supports, obstacles and loads that change with time are taken from the middle of the step: second order, as the
   // method is for all else. The stiffness is the true one, definite or not.
   const double t = state.t + h / 2;
@@ -34,15 +55,15 @@ StepReport Ere::step(const System& system, State& state, double h) {
   }
   const KrylovOutcome outcome = advance({*lin_, system.mass(), state.v, force_}, h, report);
   report.time.solve = watch.lap();
-  report.substeps = outcome.substeps;
-  report.matvecs = outcome.matvecs;
-  report.exponential_error = outcome.error;
+  report.extras.set(kSubsteps, outcome.substeps);
+  report.extras.set(kMatvecs, outcome.matvecs);
+  report.extras.set(kError, outcome.error);
   if (!outcome.ok)
     diverged(outcome.reason);
   else if (!(dq_.allFinite() && dv_.allFinite()))
     diverged(not_finite);
   if (report.status != StepStatus::ok) return report;
-  if (system.has_damping()) report.dissipated = dissipated(system, state, force_);
+  if (system.has_damping()) report.dissipated = dissipated(state, force_);
   state.q += dq_;
   state.v += dv_;
   state.t += h;
@@ -51,23 +72,18 @@ StepReport Ere::step(const System& system, State& state, double h) {
 }
 
 KrylovOutcome Ere::advance(FrozenMotion motion, double h, StepReport& report) {
-  const auto damping = lin_->proportional_damping();
-  if (path_ == ExponentialPath::lanczos && !damping)
-    throw Error(
-        "integrator.path = lanczos: the damping matrix is no combination of mass and current stiffness; take path auto "
-        "or arnoldi, or damp with the current stiffness");
-  const bool lanczos = damping && path_ != ExponentialPath::arnoldi;
-  report.exponential_method = lanczos ? "lanczos" : "arnoldi";
-  return lanczos ? lanczos_.advance(motion, *damping, h, dq_, dv_) : arnoldi_.advance(motion, h, dq_, dv_);
+  report.extras.set(kMethod, lanczos_damping_ ? kLanczos : kArnoldi);
+  if (lanczos_damping_) return lanczos_.advance(motion, *lanczos_damping_, h, dq_, dv_);
+  return arnoldi_.advance(motion, h, dq_, dv_);
 }
 
 /// What D takes out of the frozen motion, exactly: the work of the force without D, less what is left of it in motion
 /// and in the quadratic part of the potential.
-double Ere::dissipated(const System& system, const State& state, const VectorXd& force) {
+double Ere::dissipated(const State& state, const VectorXd& force) {
   lin_->multiply_damping(state.v, product_);
   const double work = dq_.dot(force + product_);
   lin_->multiply_stiffness(dq_, product_);
-  const double kinetic = dv_.dot(system.mass().cwiseProduct(state.v + 0.5 * dv_));
+  const double kinetic = dv_.dot(system_->mass().cwiseProduct(state.v + 0.5 * dv_));
   return work - 0.5 * dq_.dot(product_) - kinetic;
 }
 
@@ -97,7 +113,9 @@ IntegratorEntry Ere::entry() {
                                          : path == "arnoldi" ? ExponentialPath::arnoldi
                                                              : ExponentialPath::lanczos);
           },
-          [](const Options&, double) { return 1.0; }};
+          [](const Options&, double) { return 1.0; },
+          true,
+          {kSubsteps, kMatvecs, kError, kMethod}};
 }
 
 }  // namespace brio

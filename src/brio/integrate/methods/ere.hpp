@@ -7,6 +7,8 @@
 #include "brio/integrate/parts/arnoldi_exponential.hpp"
 #include "brio/integrate/parts/lanczos_exponential.hpp"
 
+#include <optional>
+
 namespace brio {
 
 /// How the exponential is computed: by Lanczos where the damping allows it, or always by one of the two.
@@ -15,18 +17,20 @@ enum class ExponentialPath { automatic, arnoldi, lanczos };
 class Ere : public Integrator {
  public:
   Ere(KrylovLimits limits, ExponentialPath path) : path_(path), arnoldi_(limits), lanczos_(limits) {}
-  StepReport step(const System& system, State& state, double h) override;
+  void prepare(const System& system) override;
+  StepReport step(State& state, double h) override;
   static IntegratorEntry entry();
 
  private:
   KrylovOutcome advance(FrozenMotion motion, double h, StepReport& report);
-  double dissipated(const System& system, const State& state, const VectorXd& force);
+  double dissipated(const State& state, const VectorXd& force);
 
   ExponentialPath path_;
   ArnoldiExponential arnoldi_;
   LanczosExponential lanczos_;
-  const System* system_ = nullptr;
+  const System* system_ = nullptr;  ///< what it was prepared for
   std::unique_ptr<Linearization> lin_;
+  std::optional<ProportionalDamping> lanczos_damping_;  ///< where the exponential is by Lanczos' process
   VectorXd gradient_, force_, product_, dq_, dv_;
 };
 

@@ -64,10 +64,9 @@ void ExplicitIntegrator::acceleration(TotalForce& force, double t, const VectorX
   a.array() /= force.system().mass().array();
 }
 
-StepReport ExplicitIntegrator::step(const System& system, State& state, double h) {
+StepReport ExplicitIntegrator::step(State& state, double h) {
   StepReport report;
   Stopwatch watch;
-  if (!force_ || &force_->system() != &system) force_ = std::make_unique<TotalForce>(system);
   advance(*force_, state, h);
   report.time.assembly = watch.lap();
   if (!(q_.allFinite() && v_.allFinite())) {

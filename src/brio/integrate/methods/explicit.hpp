@@ -9,7 +9,8 @@ namespace brio {
 /// What the explicit methods share: the force, and the check of what came out.
 class ExplicitIntegrator : public Integrator {
  public:
-  StepReport step(const System& system, State& state, double h) final;
+  void prepare(const System& system) final { force_ = std::make_unique<TotalForce>(system); }
+  StepReport step(State& state, double h) final;
 
  protected:
   /// q_ and v_ at t + h from the state.

@@ -4,7 +4,9 @@
 #include "brio/linalg/dense.hpp"
 
 #include <Eigen/LU>
+#include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <complex>
 
@@ -14,7 +16,7 @@ namespace {
 /// y = q1, w = v1: M (v1 - v0) / h = f(q1, v1), q1 = q0 + h v1.
 class BackwardEuler : public ImplicitScheme {
  public:
-  int memory() const override { return 0; }
+  std::span<const std::string_view> memory() const override { return {}; }
   bool starts_from_acceleration() const override { return false; }
   void make_stage(const State& state, double h, Stage& stage) const override {
     stage.t = state.t + h;
@@ -33,7 +35,7 @@ class BackwardEuler : public ImplicitScheme {
 /// momentum among them.
 class ImplicitMidpoint : public ImplicitScheme {
  public:
-  int memory() const override { return 0; }
+  std::span<const std::string_view> memory() const override { return {}; }
   bool starts_from_acceleration() const override { return false; }
   void make_stage(const State& state, double h, Stage& stage) const override {
     stage.t = state.t + h / 2;
@@ -52,7 +54,7 @@ class ImplicitMidpoint : public ImplicitScheme {
 /// x1 = ((1 + r)^2 x0 - r^2 x_before) / (1 + 2 r) + h (1 + r) / (1 + 2 r) x1', for positions and for velocities.
 class Bdf2 : public ImplicitScheme {
  public:
-  int memory() const override { return 3; }  // q and v of the step before, and its length
+  std::span<const std::string_view> memory() const override { return kNames; }
   bool starts_from_acceleration() const override { return false; }
   void make_stage(const State& state, double h, Stage& stage) const override {
     stage.t = state.t + h;
@@ -62,16 +64,18 @@ class Bdf2 : public ImplicitScheme {
       stage.w0 = state.v;
       return;
     }
-    const double r = h / state.memory[2][0], now = (1 + r) * (1 + r) / (1 + 2 * r), before = r * r / (1 + 2 * r);
+    const double r = h / length_before(state), now = (1 + r) * (1 + r) / (1 + 2 * r), before = r * r / (1 + 2 * r);
     stage.s = stage.c = h * (1 + r) / (1 + 2 * r);
-    stage.w0 = now * state.v - before * state.memory[1];
-    stage.y_hat = stage.y0 = now * state.q - before * state.memory[0] + stage.s * stage.w0;
+    stage.w0 = now * state.v - before * state.memory[kVelocities].values;
+    stage.y_hat = stage.y0 = now * state.q - before * state.memory[kPositions].values + stage.s * stage.w0;
   }
   void finish(const Stage& stage, const VectorXd& y, const VectorXd& w, double h, State& state) const override {
-    state.memory.resize(3);
-    state.memory[0].swap(state.q);
-    state.memory[1].swap(state.v);
-    state.memory[2].setConstant(1, h);
+    state.memory.resize(kNames.size());
+    for (size_t i = 0; i < kNames.size(); ++i) state.memory[i].name = kNames[i];
+    state.memory[kPositions].values.swap(state.q);
+    state.memory[kVelocities].values.swap(state.v);
+    state.memory[kVelocities].kind = Remembered::Kind::directions;
+    state.memory[kLength].values.setConstant(1, h);
     state.q = y;
     state.v = w;
     state.t = stage.t;
@@ -79,9 +83,15 @@ class Bdf2 : public ImplicitScheme {
   /// The step before becomes one that the body would have made with the new velocity.
   void on_velocity_impulse(State& state, const VectorXd& dv) const override {
     if (state.memory.empty()) return;
-    state.memory[0] -= state.memory[2][0] * dv;
-    state.memory[1] += dv;
+    state.memory[kPositions].values -= length_before(state) * dv;
+    state.memory[kVelocities].values += dv;
   }
+
+ private:
+  /// Of the step before. Positions are points, not directions.
+  static constexpr std::array<std::string_view, 3> kNames = {"positions before", "velocities before", "step before"};
+  enum { kPositions, kVelocities, kLength };
+  static double length_before(const State& state) { return state.memory[kLength].values[0]; }
 };
 
 struct NewmarkCoefficients {
@@ -95,10 +105,10 @@ struct NewmarkCoefficients {
 class Newmark : public ImplicitScheme {
  public:
   explicit Newmark(const NewmarkCoefficients& coefficients) : k_(coefficients) {}
-  int memory() const override { return 1; }  // the acceleration
+  std::span<const std::string_view> memory() const override { return kNames; }
   bool starts_from_acceleration() const override { return true; }
   void make_stage(const State& state, double h, Stage& stage) const override {
-    const VectorXd& a = state.memory[0];
+    const VectorXd& a = state.memory[0].values;
     const double f = 1 - k_.alpha_f;
     stage.t = state.t + f * h;
     const double s2 = f * k_.beta * h * h / (1 - k_.alpha_m);
@@ -109,7 +119,7 @@ class Newmark : public ImplicitScheme {
     stage.y_hat = stage.y0 - s2 * k_.alpha_m * a;
   }
   void finish(const Stage& stage, const VectorXd& y, const VectorXd&, double h, State& state) const override {
-    VectorXd& a0 = state.memory[0];
+    VectorXd& a0 = state.memory[0].values;
     const auto a1 = (y - stage.y0) / ((1 - k_.alpha_f) * k_.beta * h * h);
     state.q += h * state.v + h * h * ((0.5 - k_.beta) * a0 + k_.beta * a1);
     state.v += h * ((1 - k_.gamma) * a0 + k_.gamma * a1);
@@ -118,6 +128,7 @@ class Newmark : public ImplicitScheme {
   }
 
  private:
+  static constexpr std::array<std::string_view, 1> kNames = {"acceleration"};
   NewmarkCoefficients k_;
 };
 
@@ -153,7 +164,10 @@ IntegratorEntry implicit_entry(const std::string& name, const std::string& summa
   for (Option& option : stage_options()) options.push_back(std::move(option));
   return {{name, summary, std::move(options)},
           [make](const Options& o) { return make_implicit(make(o), o); },
-          std::move(amplification)};
+          std::move(amplification),
+          true,
+          {},
+          stage_remedy};
 }
 
 SolverOptions solver_options(const Options& o, int iterations) {
@@ -163,7 +177,8 @@ SolverOptions solver_options(const Options& o, int iterations) {
 std::unique_ptr<ImplicitIntegrator> with_solver(std::unique_ptr<ImplicitScheme> scheme, const StageSolverEntry& solver,
                                                 SolverOptions options, const std::string& unconverged) {
   options.accept_unconverged = unconverged == "auto" ? solver.stops_early : unconverged == "accept";
-  return std::make_unique<ImplicitIntegrator>(std::move(scheme), solver.make(options), options.accept_unconverged);
+  return std::make_unique<ImplicitIntegrator>(std::move(scheme), solver.make(options), solver.name,
+                                              options.accept_unconverged);
 }
 
 }  // namespace
@@ -194,6 +209,11 @@ std::vector<Option> stage_options() {
           .with_default(0.9992)
           .at_least(0)
           .below(1)};
+}
+
+std::string stage_remedy(const Options& o) {
+  const std::string& steadier = find_row(stage_solvers(), "solver", o.text("solver")).steadier;
+  return steadier.empty() ? "" : fmt::format("\"solver\": \"{}\"", steadier);
 }
 
 std::unique_ptr<ImplicitIntegrator> make_implicit(std::unique_ptr<ImplicitScheme> scheme, const Options& o) {

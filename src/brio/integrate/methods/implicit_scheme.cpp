@@ -1,5 +1,6 @@
 #include "brio/integrate/methods/implicit_scheme.hpp"
 
+#include "brio/core/error.hpp"
 #include "brio/core/log.hpp"
 #include "brio/core/stopwatch.hpp"
 #include "brio/integrate/parts/total_force.hpp"
@@ -12,29 +13,52 @@
 namespace brio {
 
 ImplicitIntegrator::ImplicitIntegrator(std::unique_ptr<ImplicitScheme> scheme, std::unique_ptr<StageSolver> solver,
-                                       bool accept_unconverged)
-    : scheme_(std::move(scheme)), solver_(std::move(solver)), accept_unconverged_(accept_unconverged) {}
+                                       std::string solver_name, bool accept_unconverged)
+    : scheme_(std::move(scheme)),
+      solver_(std::move(solver)),
+      solver_name_(std::move(solver_name)),
+      accept_unconverged_(accept_unconverged) {}
+
+void ImplicitIntegrator::prepare(const System& system) {
+  problem_ = std::make_unique<StageProblem>(system);
+  try {
+    solver_->prepare(*problem_);
+  } catch (const Error& error) {
+    throw Error("integrator.solver = \"{}\": {}; or take \"newton\"", solver_name_, error.what());
+  }
+}
+
+void remember_acceleration(const VectorXd& a, State& state) {
+  state.memory.resize(1);
+  state.memory[0] = {"acceleration", Remembered::Kind::directions, 1, a};
+}
+
+/// Whether the memory is this method's, of a body of this size.
+bool ImplicitIntegrator::remembers(const State& state) const {
+  const auto names = scheme_->memory();
+  const auto same = [](const Remembered& remembered, std::string_view name) { return remembered.name == name; };
+  return std::equal(state.memory.begin(), state.memory.end(), names.begin(), names.end(), same) &&
+         (names.empty() || state.memory[0].values.size() == problem_->system().dofs());
+}
 
 /// A state without this method's memory, or with that of a body of another size, starts anew.
-void ImplicitIntegrator::start(const System& system, State& state) const {
-  if (!state.memory.empty() &&
-      (static_cast<int>(state.memory.size()) != scheme_->memory() || state.memory[0].size() != system.dofs())) {
+void ImplicitIntegrator::start(State& state) {
+  if (!state.memory.empty() && !remembers(state)) {
     log_warning("the integrator's memory does not fit the body (another method, or another topology); it starts anew");
     state.memory.clear();
   }
   if (!state.memory.empty() || !scheme_->starts_from_acceleration()) return;
+  const System& system = problem_->system();
   VectorXd a;
   TotalForce(system).evaluate(state.t, state.q, state.v, a);
-  state.memory = {a.cwiseQuotient(system.mass())};
+  remember_acceleration(a.cwiseQuotient(system.mass()), state);
 }
 
-StepReport ImplicitIntegrator::step_from(const System& system, State& state, double h, const VectorXd& guess,
-                                         const Evaluation* known) {
+StepReport ImplicitIntegrator::step_from(State& state, double h, const VectorXd& guess, const Evaluation* known) {
   StepReport report;
   Stopwatch watch;
-  if (!problem_ || &problem_->system() != &system) problem_ = std::make_unique<StageProblem>(system);
   problem_->set_cached_evaluation(known);
-  start(system, state);
+  start(state);
   trial_ = state;
   y_ = guess;
   const bool done = advance(trial_, h, 0, report);

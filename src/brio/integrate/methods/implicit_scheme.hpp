@@ -5,14 +5,17 @@
 #include "brio/integrate/integrator.hpp"
 #include "brio/optimize/stage_solver.hpp"
 
+#include <span>
+#include <string_view>
+
 namespace brio {
 
 /// One implicit method. State::memory holds what the method carries from step to step.
 class ImplicitScheme {
  public:
   virtual ~ImplicitScheme() = default;
-  /// How many vectors of memory the method keeps; the state may come without them (at the start).
-  virtual int memory() const = 0;
+  /// The names of what the method keeps in State::memory, in order; the state may come without it (at the start).
+  virtual std::span<const std::string_view> memory() const = 0;
   /// Whether starting needs the acceleration, which is then in memory[0].
   virtual bool starts_from_acceleration() const = 0;
   virtual void make_stage(const State& state, double h, Stage& stage) const = 0;
@@ -22,26 +25,30 @@ class ImplicitScheme {
   virtual void on_velocity_impulse(State&, const VectorXd&) const {}
 };
 
+/// The acceleration, as the first entry of a state's memory.
+void remember_acceleration(const VectorXd& a, State& state);
+
 class ImplicitIntegrator : public Integrator {
  public:
   /// A step that the solver does not bring to its tolerance is halved, or taken as it is when `accept_unconverged`.
+  /// `solver_name`: its row, for messages.
   ImplicitIntegrator(std::unique_ptr<ImplicitScheme> scheme, std::unique_ptr<StageSolver> solver,
-                     bool accept_unconverged);
-  StepReport step(const System& system, State& state, double h) override {
-    return step_from(system, state, h, state.q);
-  }
-  void on_velocity_impulse(State& state, const VectorXd& dv) const override { scheme_->on_velocity_impulse(state, dv); }
+                     std::string solver_name, bool accept_unconverged);
+  void prepare(const System& system) override;
+  StepReport step(State& state, double h) override { return step_from(state, h, state.q); }
+  void on_velocity_impulse(State& state, const VectorXd& dv) override { scheme_->on_velocity_impulse(state, dv); }
   /// The same with another guess of the stage's positions than those at the beginning. `known` is what the caller has
   /// already looked up, if anything.
-  StepReport step_from(const System& system, State& state, double h, const VectorXd& guess,
-                       const Evaluation* known = nullptr);
+  StepReport step_from(State& state, double h, const VectorXd& guess, const Evaluation* known = nullptr);
 
  private:
   bool advance(State& state, double h, int depth, StepReport& report);
-  void start(const System& system, State& state) const;
+  bool remembers(const State& state) const;
+  void start(State& state);
 
   std::unique_ptr<ImplicitScheme> scheme_;
   std::unique_ptr<StageSolver> solver_;
+  std::string solver_name_;
   bool accept_unconverged_;
   std::unique_ptr<StageProblem> problem_;
   Stage stage_;
@@ -55,6 +62,8 @@ std::unique_ptr<ImplicitScheme> trapezoidal_scheme();
 
 /// The options that every method with stages has: which solver, and how far it goes.
 std::vector<Option> stage_options();
+/// What to try with such options when a run blows up; see IntegratorEntry::remedy.
+std::string stage_remedy(const Options& options);
 /// A scheme with the solver that such options name.
 std::unique_ptr<ImplicitIntegrator> make_implicit(std::unique_ptr<ImplicitScheme> scheme, const Options& options);
 /// The same for corrections of something that is nearly right: the solver begins at the guess, and one that is meant to

@@ -1,4 +1,6 @@
+#include "brio/core/join.hpp"
 #include "brio/integrate/integrator.hpp"
+#include "brio/integrate/methods/condensed.hpp"
 #include "brio/integrate/methods/ere.hpp"
 #include "brio/integrate/methods/explicit.hpp"
 #include "brio/integrate/methods/implicit_scheme.hpp"
@@ -6,6 +8,10 @@
 #include "brio/integrate/methods/si.hpp"
 #include "brio/integrate/methods/siere.hpp"
 #include "brio/integrate/methods/stabilized.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace brio {
 
@@ -31,5 +37,29 @@ Table<IntegratorEntry>& integrator_table() {
 }
 
 const std::vector<IntegratorEntry>& integrators() { return integrator_table().rows(); }
+
+std::string restartable_integrators() {
+  std::vector<std::string> names;
+  for (const IntegratorEntry& row : integrators())
+    if (row.restartable) names.push_back(row.name);
+  return joined(names, ", ");
+}
+
+std::vector<Extra> declared_extras() {
+  std::vector<Extra> all;
+  const auto add = [&](const Extra& extra) {
+    if (std::none_of(all.begin(), all.end(), [&](const Extra& known) { return known.name == extra.name; }))
+      all.push_back(extra);
+  };
+  for (const IntegratorEntry& row : integrators()) std::for_each(row.extras.begin(), row.extras.end(), add);
+  for (const Extra& extra : {kDynamicNodes, kSwitches}) add(extra);
+  return all;
+}
+
+std::vector<Extra> declared_curves() {
+  std::vector<Extra> curves = declared_extras();
+  std::erase_if(curves, [](const Extra& extra) { return extra.over != Extra::Over::curve; });
+  return curves;
+}
 
 }  // namespace brio

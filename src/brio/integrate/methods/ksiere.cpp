@@ -18,6 +18,8 @@ constexpr int kMostChosen = 8;           // depth
 constexpr double kWorthKeeping = 1e-3;   // of the motion: less is round-off before long, which grows when it is kept
 constexpr double kLost = 1e-11;          // motion against positions, below which it is round-off
 
+constexpr std::string_view kSlowMotions = "slow motions", kInUse = "slow motions in use";
+
 double mass_norm(const VectorXd& mass, const Eigen::Ref<const VectorXd>& x) {
   return std::sqrt(x.dot(mass.cwiseProduct(x)));
 }
@@ -42,10 +44,12 @@ void Ksiere::start(const State& state, int columns) {
   start_.col(1) = force_;
   start_.col(2) = middle_force_;
   projected_ = size_ = 0;
-  if (state.memory.size() != 2 || state.memory[0].size() != n * kKept || state.memory[1].size() != 1) return;
+  const Remembered* motions = find_remembered(state.memory, kSlowMotions);
+  const Remembered* in_use = find_remembered(state.memory, kInUse);
+  if (!motions || !in_use || motions->values.size() != n * kKept) return;
   // They are M-orthonormal as they were left.
-  size_ = static_cast<int>(state.memory[1][0]);
-  basis_.leftCols(size_) = Eigen::Map<const MatrixXd>(state.memory[0].data(), n, size_);
+  size_ = static_cast<int>(in_use->values[0]);
+  basis_.leftCols(size_) = Eigen::Map<const MatrixXd>(motions->values.data(), n, size_);
 }
 
 void Ksiere::append(int columns) {
@@ -245,9 +249,18 @@ void Ksiere::keep_slow_motions(double h) {
   int kept = 0;
   for (int i = slow_begin_; i < slow_end_ && kept < kKept; ++i)
     if (share(i, h) > least) small_.col(kept++).head(size_) = Y_.col(i).head(size_);
-  next_.memory[0].resize(n * kKept);
-  next_.memory[1].setConstant(1, kept);
-  Eigen::Map<MatrixXd> U(next_.memory[0].data(), n, kKept);
+  Remembered &motions = next_.memory[0], &in_use = next_.memory[1];
+  motions.name = kSlowMotions;
+  motions.kind = Remembered::Kind::directions;
+  motions.columns = kKept;  // as many in every step, so that there is room for them
+  motions.values.resize(n * kKept);
+  motions.follows_cut = false;
+  in_use.name = kInUse;
+  in_use.kind = Remembered::Kind::numbers;
+  in_use.columns = 1;
+  in_use.follows_cut = false;
+  in_use.values.setConstant(1, kept);
+  Eigen::Map<MatrixXd> U(motions.values.data(), n, kKept);
   multiply_tall(basis_.leftCols(size_), small_.block(0, 0, size_, kept), U.leftCols(kept));
   U.rightCols(kKept - kept).setZero();
 }
@@ -268,7 +281,11 @@ IntegratorEntry Ksiere::entry() {
         return std::make_unique<Ksiere>(o.number("cut"), o.has("depth") ? o.integer("depth") : 0, psd_policy(o),
                                         frame_policy(o));
       },
-      [](const Options& o, double z) { return z <= o.number("cut") ? 1.0 : 1 / std::sqrt(1 + z * z); }};
+      [](const Options& o, double z) { return z <= o.number("cut") ? 1.0 : 1 / std::sqrt(1 + z * z); },
+      true,
+      {},
+      psd_remedy,
+      condensed_stepping};
 }
 
 }  // namespace brio

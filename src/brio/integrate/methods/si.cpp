@@ -23,7 +23,11 @@ IntegratorEntry SemiImplicitEuler::entry() {
             // With D = 1 + beta z^2: v1 = (v0 - z x0) / D, x1 = x0 + z v1, where x = omega q.
             const double D = 1 + o.number("beta") * z * z;
             return spectral_radius((D - z * z + 1) / D, 1 / D);
-          }};
+          },
+          true,
+          {},
+          psd_remedy,
+          condensed_stepping};
 }
 
 }  // namespace brio

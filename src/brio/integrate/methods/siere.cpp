@@ -1,6 +1,5 @@
 #include "brio/integrate/methods/siere.hpp"
 
-#include "brio/core/error.hpp"
 #include "brio/linalg/mass_orthonormal.hpp"
 #include "brio/linalg/tall_products.hpp"
 #include "brio/system/modes.hpp"
@@ -17,14 +16,14 @@ constexpr int kMostIterations = 4;  // with which the modes are brought up to da
 constexpr double kMixing = 0.05;
 /// What deflation may neglect before Woodbury's formula takes over, as a share of the speed.
 constexpr double kNeglected = 1e-3;
-constexpr Index kWidest = 64;         // fields of a space to start in; finding modes cold is cheaper than more
-constexpr double kSpaceToStart = -1;  // in place of the count of rigid modes: the fields beside it are no modes yet
+constexpr Index kWidest = 64;  // fields of a space to start in; finding modes cold is cheaper than more
+constexpr std::string_view kShapes = "mode shapes", kRigidModes = "rigid modes";
 
-/// The mode shapes of the body before a cut, piece by piece, span a space that has much of the new modes.
-std::vector<VectorXd> modes_after_cut(const std::vector<VectorXd>& memory, const CarryFields& carry) {
-  if (memory.size() != 2) return {};
-  return {carry(memory[0]), VectorXd::Constant(1, kSpaceToStart)};
-}
+constexpr Extra kModes{"modes", "modes carried exactly in the last step, rigid motions included", "",
+                       Extra::Over::last};
+constexpr Extra kModeIterations{"mode_iterations", "block iterations that brought the modes up to date", ""};
+constexpr Extra kWoodburyUpdates{"woodbury_updates",
+                                 "steps whose modes were too closely coupled to the rest to be deflated", ""};
 
 /// The six rigid motions of a piece at q.
 void add_rigid_motions(const std::vector<int>& piece, const VectorXd& mass, const VectorXd& q, MatrixXd& Q,
@@ -45,13 +44,22 @@ void add_rigid_motions(const std::vector<int>& piece, const VectorXd& mass, cons
 bool Siere::take_modes() {
   const VectorXd& mass = system().mass();
   if (!ritz_.solve(linearization(), mass, block_)) return false;
-  if (rigid_ < 0) rigid_ = rigid_in_space();
-  const Index kept = std::min<Index>(block_.cols(), count_ + rigid_ + kGuards);
-  next_.memory[0].resize(block_.rows() * kept);
-  Eigen::Map<MatrixXd> U(next_.memory[0].data(), block_.rows(), kept);
+  if (!rigid_) rigid_ = rigid_in_space();
+  const Index kept = std::min<Index>(block_.cols(), count_ + *rigid_ + kGuards);
+  Remembered &shapes = next_.memory[0], &rigid = next_.memory[1];
+  shapes.name = kShapes;
+  shapes.kind = Remembered::Kind::directions;
+  shapes.columns = static_cast<int>(kept);
+  shapes.follows_cut = true;
+  shapes.values.resize(block_.rows() * kept);
+  Eigen::Map<MatrixXd> U(shapes.values.data(), block_.rows(), kept);
   multiply_tall(block_, ritz_.coefficients().leftCols(kept), U);
-  next_.memory[1].setConstant(1, rigid_);
-  used_ = std::min<Index>(count_ + rigid_, block_.cols());
+  rigid.name = kRigidModes;
+  rigid.kind = Remembered::Kind::numbers;
+  rigid.columns = 1;
+  rigid.follows_cut = false;
+  rigid.values.setConstant(1, *rigid_);
+  used_ = std::min<Index>(count_ + *rigid_, block_.cols());
   return true;
 }
 
@@ -64,7 +72,7 @@ bool Siere::refine_modes(Eigen::Ref<const MatrixXd> from, StepReport& report, St
   linearization().solve(block_);
   report.time.solve += watch.lap();
   report.solves += static_cast<int>(from.cols());
-  ++report.mode_iterations;
+  report.extras.add(kModeIterations, 1);
   return take_modes();
 }
 
@@ -80,9 +88,9 @@ int Siere::rigid_in_space() {
 
 /// After a cut: the best modes that one block iteration makes of the old ones, piece by piece, and of the rigid motions
 /// of pieces that nothing holds. Not exact, but any space may be carried exactly, and later steps make it better.
-bool Siere::start_in_space(const State& state, StepReport& report, Stopwatch& watch) {
+bool Siere::start_in_space(const State& state, const Remembered& space, StepReport& report, Stopwatch& watch) {
   const VectorXd& mass = system().mass();
-  const Eigen::Map<const MatrixXd> fields(state.memory[0].data(), mass.size(), state.memory[0].size() / mass.size());
+  const Eigen::Map<const MatrixXd> fields(space.values.data(), mass.size(), space.columns);
   const auto& pieces = system().free_pieces();
   const Index most = fields.cols() + 6 * static_cast<Index>(pieces.size());
   if (most > std::min(kWidest, mass.size())) return false;
@@ -94,8 +102,8 @@ bool Siere::start_in_space(const State& state, StepReport& report, Stopwatch& wa
     column = fields.col(j);
     if (append_orthonormal(mass, Q, size, column)) ++size;
   }
-  rigid_ = -1;
-  return size >= count_ + kGuards && refine_modes(Q.leftCols(size), report, watch) && used_ == count_ + rigid_;
+  rigid_.reset();
+  return size >= count_ + kGuards && refine_modes(Q.leftCols(size), report, watch) && used_ == count_ + *rigid_;
 }
 
 /// Cold. Where the search gives up, modes that a few block iterations make of arbitrary vectors are good enough to go
@@ -103,14 +111,13 @@ bool Siere::start_in_space(const State& state, StepReport& report, Stopwatch& wa
 bool Siere::start_modes(double h, StepReport& report, Stopwatch& watch) {
   constexpr int kRounds = 3;
   const VectorXd& mass = system().mass();
-  bool found = true;
-  try {
-    const ElasticModes cold =
-        find_elastic_modes(linearization(), mass, count_, kGuards, least_shift(linearization(), mass));
+  const std::optional<double> shift = least_shift(linearization(), mass);
+  const ElasticModes cold = shift ? find_elastic_modes(linearization(), mass, count_, kGuards, *shift) : ElasticModes{};
+  const bool found = shift && cold.trouble.empty();
+  if (found) {
     rigid_ = cold.rigid;
     block_ = cold.modes.U;
-  } catch (const Error&) {
-    found = false;
+  } else {
     ++report.unconverged;
     rigid_ = 0;
     block_ = scattered_vectors(mass.size(), std::min<Index>(mass.size(), count_ + kGuards));
@@ -169,15 +176,16 @@ void Siere::step_modes(double h) {
 
 bool Siere::carry_modes(const State& state, double h, StepReport& report, Stopwatch& watch) {
   const Index n = system().dofs();
-  const auto& memory = state.memory;
+  const Remembered* shapes = find_remembered(state.memory, kShapes);
+  const Remembered* rigid = find_remembered(state.memory, kRigidModes);
   bool ready = false;
-  if (memory.size() == 2 && memory[1].size() == 1) {
-    rigid_ = static_cast<int>(memory[1][0]);
-    const Index columns = std::min<Index>(n, count_ + rigid_ + kGuards);
-    if (rigid_ < 0) {
-      ready = memory[0].size() % n == 0 && start_in_space(state, report, watch);
-    } else if (memory[0].size() == n * columns) {
-      ready = refine_modes(Eigen::Map<const MatrixXd>(memory[0].data(), n, columns), report, watch);
+  if (shapes && shapes->values.size() == n * shapes->columns) {
+    if (rigid) {
+      rigid_ = static_cast<int>(rigid->values[0]);
+      if (shapes->columns == std::min<Index>(n, count_ + *rigid_ + kGuards))
+        ready = refine_modes(Eigen::Map<const MatrixXd>(shapes->values.data(), n, shapes->columns), report, watch);
+    } else {  // what a cut has left: shapes that are no modes yet
+      ready = start_in_space(state, *shapes, report, watch);
     }
   }
   if (!ready) ready = start_modes(h, report, watch);
@@ -185,7 +193,7 @@ bool Siere::carry_modes(const State& state, double h, StepReport& report, Stopwa
     step_modes(h);
     const double motion = coupled_.dq().norm() / h;
     mixed_ = h * mass_norm(residual_) > kMixing * motion;
-    if (!mixed_ || report.mode_iterations >= kMostIterations) break;
+    if (!mixed_ || report.extras[kModeIterations] >= kMostIterations) break;
     ready = refine_modes(modes(followed()), report, watch);
   }
   return ready;
@@ -218,7 +226,7 @@ void Siere::add_woodbury(double h, StepReport& report, Stopwatch& watch) {
   work_.resize(mass.size());
   multiply_tall(update_columns_, p_, work_);
   dv_ += work_;
-  ++report.woodbury_updates;
+  report.extras.add(kWoodburyUpdates, 1);
 }
 
 void Siere::update(const State& state, double h, StepReport& report, Stopwatch& watch) {
@@ -233,7 +241,7 @@ void Siere::update(const State& state, double h, StepReport& report, Stopwatch& 
     report.reason = "no modes to carry: the step is 0, or the state or the stiffness is not finite";
     return;
   }
-  report.modes = static_cast<int>(used_);
+  report.extras.set(kModes, static_cast<double>(used_));
   const auto U = modes(used_);
   const bool damped = C_.size() > 0;
   multiply_tall(U, shares_, pair_);
@@ -291,7 +299,10 @@ IntegratorEntry Siere::entry() {
           },
           [](const Options& o, double z) { return o.integer("modes") > 0 ? 1.0 : 1 / std::sqrt(1 + z * z); },
           true,
-          modes_after_cut};
+          {kModes, kModeIterations, kWoodburyUpdates},
+          psd_remedy,
+          condensed_stepping,
+          true};
 }
 
 }  // namespace brio

@@ -18,6 +18,8 @@
 
 #include <Eigen/LU>
 
+#include <optional>
+
 namespace brio {
 
 /// How the modes' share is taken out of the implicit solve: by deflation, by Woodbury's formula, or by the latter where
@@ -37,7 +39,7 @@ class Siere : public LinearlyImplicit {
   /// The modes of this step's stiffness into next_.memory, from those of the step before or cold, and their exact
   /// update. False, with the report saying so, where there are none to be had.
   bool carry_modes(const State& state, double h, StepReport& report, Stopwatch& watch);
-  bool start_in_space(const State& state, StepReport& report, Stopwatch& watch);
+  bool start_in_space(const State& state, const Remembered& space, StepReport& report, Stopwatch& watch);
   int rigid_in_space();
   bool start_modes(double h, StepReport& report, Stopwatch& watch);
   bool refine_modes(Eigen::Ref<const MatrixXd> from, StepReport& report, Stopwatch& watch);
@@ -45,8 +47,10 @@ class Siere : public LinearlyImplicit {
   void step_modes(double h);
   void add_woodbury(double h, StepReport& report, Stopwatch& watch);
 
-  Index followed() const { return next_.memory[0].size() / system().dofs(); }  ///< modes that are kept, guards included
-  Eigen::Map<const MatrixXd> modes(Index columns) const { return {next_.memory[0].data(), system().dofs(), columns}; }
+  Index followed() const { return next_.memory[0].columns; }  ///< modes that are kept, guards included
+  Eigen::Map<const MatrixXd> modes(Index columns) const {
+    return {next_.memory[0].values.data(), system().dofs(), columns};
+  }
   /// R y = K U y - M U Lambda y
   void multiply_residual(const VectorXd& y, VectorXd& result);
   /// result += factor S y, S y = D U y - M U C y
@@ -55,9 +59,9 @@ class Siere : public LinearlyImplicit {
 
   int count_;
   ModalUpdate update_;
-  int rigid_ = 0;       ///< how many of the modes are rigid motions; -1 before they are counted
-  Index used_ = 0;      ///< modes that are carried; the others are guards
-  bool mixed_ = false;  ///< whether the modes stayed worse than one would like
+  std::optional<int> rigid_;  ///< how many of the modes are rigid motions; nothing before they are counted
+  Index used_ = 0;            ///< modes that are carried; the others are guards
+  bool mixed_ = false;        ///< whether the modes stayed worse than one would like
   RayleighRitz ritz_;
   CoupledModes coupled_;
   MatrixXd block_, pair_, shares_, column_;

@@ -12,22 +12,22 @@
 namespace brio {
 namespace {
 
+constexpr Extra kBlend{"blend", "share of backward Euler or, negative, of forward Euler", "", Extra::Over::curve,
+                       Extra::Value::number};
+constexpr Extra kBlended{"blended", "steps with another method mixed in", ""};
+constexpr Extra kMeanBlend{"mean_blend", "mean share of another method", "", Extra::Over::mean, Extra::Value::number};
+
 /// What is carried from step to step, in State::memory[0] before what the base remembers.
 struct Books {
   double target;  ///< H_total: the energy that the body should have [J]
   double last;    ///< the energy that it had after the last step [J]
   double lowest;  ///< the lowest potential energy seen [J]
-  double dofs;    ///< of the body that this is about; books of another size are another method's
-  static constexpr int kSize = 4;
 
-  static bool fit(const std::vector<VectorXd>& memory, Index dofs) {
-    return !memory.empty() && memory[0].size() == kSize && memory[0][3] == static_cast<double>(dofs);
-  }
-  static Books read(const VectorXd& memory) { return {memory[0], memory[1], memory[2], memory[3]}; }
-  VectorXd written() const { return Eigen::Vector4d(target, last, lowest, dofs); }
+  static constexpr std::string_view kName = "energy books";
+  static bool in(const std::vector<Remembered>& memory) { return !memory.empty() && memory[0].name == kName; }
+  static Books read(const VectorXd& values) { return {values[0], values[1], values[2]}; }
+  Remembered written() const { return {std::string(kName), Remembered::Kind::numbers, 1, Vec3(target, last, lowest)}; }
 };
-
-double kinetic(const System& system, const VectorXd& v) { return 0.5 * v.dot(system.mass().cwiseProduct(v)); }
 
 double potential(const System& system, const State& state) { return system.potentials(state.t, state.q).total(); }
 
@@ -71,26 +71,35 @@ double least_scale(const System& system) { return 0.5 * 1e-6 * system.mass().sum
 Stabilized::Stabilized(std::unique_ptr<Integrator> base, std::unique_ptr<ImplicitIntegrator> backward, double epsilon)
     : base_(std::move(base)), forward_(forward_euler().make({})), backward_(std::move(backward)), epsilon_(epsilon) {}
 
-StepReport Stabilized::step(const System& system, State& state, double h) {
+void Stabilized::prepare(const System& system) {
+  system_ = &system;
+  base_->prepare(system);
+  forward_->prepare(system);
+  backward_->prepare(system);
+  known_.reset();
+}
+
+StepReport Stabilized::step(State& state, double h) {
+  const System& system = *system_;
   Stopwatch watch;
-  const double potential_before = known_.is(system, state) ? known_.potential : potential(system, state);
-  const double before = kinetic(system, state.v) + potential_before;
-  Books books{before, before, potential_before, static_cast<double>(system.dofs())};
+  const double potential_before = known_ && known_->is_at(state) ? known_->potential : potential(system, state);
+  const double before = kinetic(state.v) + potential_before;
+  Books books{before, before, potential_before};
   set_motion(state, end_);
-  if (Books::fit(state.memory, system.dofs())) {
-    books = Books::read(state.memory[0]);
+  if (Books::in(state.memory)) {
+    books = Books::read(state.memory[0].values);
     // Whatever was done to the body between the steps (lines 5 to 8 and 17 to 20): friction, damping, a cut, a hand.
     books.target += before - books.last;
     end_.memory.assign(state.memory.begin() + 1, state.memory.end());
   } else if (!state.memory.empty()) {
-    log_warning("the integrator's memory does not fit the body (another method, or another topology); it starts anew");
+    log_warning("the integrator's memory is that of another method; it starts anew");
   }
 
-  StepReport report = base_->step(system, end_, h);
-  report.blend = 0;
+  StepReport report = base_->step(end_, h);
+  double blend = 0;
   if (report.status != StepStatus::ok) {
-    if (!take_backward(system, state, h, report)) return report;
-    report.blend = 1;
+    blend = 1;
+    if (!take_backward(state, h, report)) return report;
   }
   at_base_.t = end_.t;
   at_base_.q = end_.q;
@@ -104,17 +113,17 @@ StepReport Stabilized::step(const System& system, State& state, double h) {
   // Equation 24 measures by H(x_n, v_n), which supposes that no potential energy is negative. The energy above the
   // lowest potential is the same there and does not depend on where heights are counted from.
   const Goal goal{books.target, epsilon_ * std::max(books.target - books.lowest, least_scale(system))};
-  const double miss = kinetic(system, end_.v) + potential_ - books.target;
-  if (*report.blend == 0 && !(std::fabs(miss) <= goal.tolerance)) {
+  const double miss = kinetic(end_.v) + potential_ - books.target;
+  if (blend == 0 && !(std::fabs(miss) <= goal.tolerance)) {
     const bool too_low = miss < 0;
     set_motion(state, other_);
-    const StepReport other =
-        too_low ? forward_->step(system, other_, h)
-                : backward_->step_from(system, other_, h, end_.q.allFinite() ? end_.q : state.q, &at_base_);
+    const StepReport other = too_low
+                                 ? forward_->step(other_, h)
+                                 : backward_->step_from(other_, h, end_.q.allFinite() ? end_.q : state.q, &at_base_);
     add_work(other, report);
     if (other.status == StepStatus::ok) {
-      const double share = mix(system, goal, miss, too_low ? 0 : 1);
-      report.blend = too_low ? -share : share;
+      const double share = mix(goal, miss, too_low ? 0 : 1);
+      blend = too_low ? -share : share;
       if (share > 0) set_target();  // the same work where the body really went
     }
   }
@@ -123,36 +132,42 @@ StepReport Stabilized::step(const System& system, State& state, double h) {
     report.reason = "positions or velocities are no longer finite";
     return report;
   }
-  books.last = kinetic(system, end_.v) + potential_;
+  report.extras.set(kBlend, blend);
+  report.extras.set(kBlended, blend != 0 ? 1 : 0);
+  report.extras.set(kMeanBlend, std::fabs(blend));
+  books.last = kinetic(end_.v) + potential_;
   books.lowest = std::min(books.lowest, potential_);
   end_.memory.insert(end_.memory.begin(), books.written());
   std::swap(state, end_);
-  known_ = {&system, state.t, state.q, potential_};
+  if (!known_) known_.emplace();
+  known_->t = state.t;
+  known_->q = state.q;
+  known_->potential = potential_;
   report.time.other = 0;
   report.time.other = watch.lap() - report.time.total();
   return report;
 }
 
-bool Stabilized::take_backward(const System& system, const State& state, double h, StepReport& report) {
+bool Stabilized::take_backward(const State& state, double h, StepReport& report) {
   set_motion(state, end_);
-  StepReport backward = backward_->step(system, end_, h);
+  StepReport backward = backward_->step(end_, h);
   add_work(report, backward);
   report = backward;
   return report.status == StepStatus::ok;
 }
 
-double Stabilized::mix(const System& system, const Goal& goal, double miss, double without_root) {
+double Stabilized::mix(const Goal& goal, double miss, double without_root) {
   constexpr int kTries = 50;
   way_ = other_.q - end_.q;
   speed_up_ = other_.v - end_.v;
   const double sign = miss < 0 ? -1 : 1;
-  const double k0 = kinetic(system, end_.v), k2 = kinetic(system, speed_up_);
-  const double k1 = end_.v.dot(system.mass().cwiseProduct(speed_up_));
+  const double k0 = kinetic(end_.v), k2 = kinetic(speed_up_);
+  const double k1 = end_.v.dot(system_->mass().cwiseProduct(speed_up_));
   // How far the mixture is from the target on the side of the base. What overflows has too much energy.
   double potential_at_q = 0;
   const auto beyond = [&](double share) {
     q_ = end_.q + share * way_;
-    potential_at_q = system.potentials(end_.t, q_).total();
+    potential_at_q = system_->potentials(end_.t, q_).total();
     const double e = sign * (potential_at_q + k0 + share * (k1 + share * k2) - goal.target);
     return std::isfinite(e) ? e : sign * std::numeric_limits<double>::infinity();
   };
@@ -217,6 +232,8 @@ IntegratorEntry Stabilized::entry() {
       // of im and of the trapezoidal rule; where symplectic Euler would grow, the blend keeps the energy as well
       [](const Options&, double) { return 1.0; }};
   row.restartable = false;  // the energy that it aims at is that of all past steps
+  row.extras = {kBlend, kBlended, kMeanBlend};
+  row.remedy = stage_remedy;
   return row;
 }
 

@@ -4,13 +4,16 @@
 
 #include "brio/integrate/methods/implicit_scheme.hpp"
 
+#include <optional>
+
 namespace brio {
 
 class Stabilized : public Integrator {
  public:
   /// Corrects the base when it misses the target by more than epsilon times the energy that can move.
   Stabilized(std::unique_ptr<Integrator> base, std::unique_ptr<ImplicitIntegrator> backward, double epsilon);
-  StepReport step(const System& system, State& state, double h) override;
+  void prepare(const System& system) override;
+  StepReport step(State& state, double h) override;
   static IntegratorEntry entry();
 
  private:
@@ -19,26 +22,25 @@ class Stabilized : public Integrator {
   };
   /// Mixes as much of other_ into end_ as the goal needs and returns how much. `miss` is how far end_ is from the
   /// target [J]; where other_ does not reach the target either, the share is `without_root`.
-  double mix(const System& system, const Goal& goal, double miss, double without_root);
+  double mix(const Goal& goal, double miss, double without_root);
   /// Puts backward Euler's step into end_.
-  bool take_backward(const System& system, const State& state, double h, StepReport& report);
+  bool take_backward(const State& state, double h, StepReport& report);
+  double kinetic(const VectorXd& v) const { return 0.5 * v.dot(system_->mass().cwiseProduct(v)); }
 
   /// The potential energy where the last step ended, so that the next need not look again; it only saves time.
   struct Known {
-    const System* system = nullptr;
     double t = 0;
     VectorXd q;
     double potential = 0;  ///< [J]
-    bool is(const System& s, const State& state) const {
-      return system == &s && t == state.t && q.size() == state.q.size() && q == state.q;
-    }
+    bool is_at(const State& state) const { return t == state.t && q.size() == state.q.size() && q == state.q; }
   };
 
   std::unique_ptr<Integrator> base_, forward_;
   std::unique_ptr<ImplicitIntegrator> backward_;
   double epsilon_;
+  const System* system_ = nullptr;  ///< what it was prepared for
   State end_, other_;
-  Known known_;
+  std::optional<Known> known_;
   Evaluation at_base_;    ///< where the base led: there the correction starts, and the way of the mixture
   double potential_ = 0;  ///< energy of end_ [J]
   VectorXd q_, way_, speed_up_;

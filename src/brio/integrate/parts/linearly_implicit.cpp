@@ -14,14 +14,21 @@ FramePolicy frame_policy(const Options& options) {
   return options.text("frame") == "off" ? FramePolicy::off : FramePolicy::automatic;
 }
 
-StepReport LinearlyImplicit::step(const System& system, State& state, double h) {
+CondensedStepping condensed_stepping(const Options& options) {
+  return {psd_policy(options) == PsdPolicy::clamp, frame_policy(options) == FramePolicy::automatic};
+}
+
+std::string psd_remedy(const Options&) { return "\"psd\": \"clamp\""; }
+
+void LinearlyImplicit::prepare(const System& system) {
+  matrix_ = std::make_unique<ImplicitMatrix>(system, policy_);
+  const bool framed = frame_policy_ == FramePolicy::automatic && !system.free_pieces().empty();
+  frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
+}
+
+StepReport LinearlyImplicit::step(State& state, double h) {
   StepReport report;
   Stopwatch watch;
-  if (!matrix_ || &matrix_->system() != &system) {
-    matrix_ = std::make_unique<ImplicitMatrix>(system, policy_);
-    const bool framed = frame_policy_ == FramePolicy::automatic && !system.free_pieces().empty();
-    frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
-  }
   bool done = try_step(state, h, false, report, watch);
   if (policy_ == PsdPolicy::automatic && !matrix_->projected() && (!done || gained_energy(state, h))) {
     ++report.projections;
@@ -33,7 +40,7 @@ StepReport LinearlyImplicit::step(const System& system, State& state, double h) 
     report.reason = "positions or velocities are no longer finite";
   }
   if (report.status == StepStatus::ok) {
-    if (system.has_damping()) report.dissipated = dissipated(state, h);
+    if (system().has_damping()) report.dissipated = dissipated(state, h);
     next_.t = state.t + h;
     std::swap(state, next_);
   }
@@ -60,8 +67,8 @@ bool LinearlyImplicit::try_step(const State& state, double h, bool project, Step
   next_.v = state.v + dv_;
   if (!frames_) return true;
   frames_->leave(state, linearization(), h, beta_ * h, dq_, dv_, next_);
-  for (VectorXd& remembered : next_.memory)
-    if (remembered.size() % system().dofs() == 0) frames_->turn(remembered);
+  for (Remembered& remembered : next_.memory)
+    if (remembered.kind == Remembered::Kind::directions) frames_->turn(remembered.values);
   return true;
 }
 

@@ -14,13 +14,18 @@ enum class FramePolicy { automatic, off };
 Option frame_option();
 FramePolicy frame_policy(const Options& options);
 
+/// What the options "psd" and "frame" mean to a condensed body; see IntegratorEntry::condensed.
+CondensedStepping condensed_stepping(const Options& options);
+/// See IntegratorEntry::remedy.
+std::string psd_remedy(const Options& options);
+
 class LinearlyImplicit : public Integrator {
  public:
-  /// `memory`: how many vectors the method keeps in State::memory. Those with a whole number of values for each degree
-  /// of freedom are taken for fields over the body and turn with the frames.
+  /// `memory`: how many things the method keeps in State::memory; its directions turn with the frames.
   LinearlyImplicit(double beta, PsdPolicy policy, FramePolicy frame = FramePolicy::automatic, int memory = 0)
       : beta_(beta), policy_(policy), frame_policy_(frame), memory_(memory) {}
-  StepReport step(const System& system, State& state, double h) final;
+  void prepare(const System& system) final;
+  StepReport step(State& state, double h) final;
 
  protected:
   /// Fills dq_ and dv_, and next_.memory where the method has one, from velocity_ and force_ with A factored. `state`

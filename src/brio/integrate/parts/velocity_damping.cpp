@@ -10,7 +10,9 @@ class DeformationDamping : public VelocityOperator {
  public:
   explicit DeformationDamping(double rate) : rate_(rate) {}
 
-  double apply(const System& system, State& state, double h) override {
+  void prepare(const System& system) override { system_ = &system; }
+  double apply(State& state, double h) override {
+    const System& system = *system_;
     const double share = -std::expm1(-rate_ * h);
     momentum_ = system.mass().cwiseProduct(state.v);
     double taken = 0;
@@ -37,7 +39,8 @@ class DeformationDamping : public VelocityOperator {
     return taken;
   }
 
-  double rate_;  ///< [1/s]
+  double rate_;                     ///< [1/s]
+  const System* system_ = nullptr;  ///< what it was prepared for
   VectorXd momentum_;
 };
 

@@ -1,3 +1,4 @@
+#include "brio/core/error.hpp"
 #include "brio/integrate/parts/velocity_operator.hpp"
 
 #include <algorithm>
@@ -9,11 +10,16 @@ namespace {
 /// is that of the sliding, and it never turns it round: Coulomb's law with the normal impulse h f.
 class Friction : public VelocityOperator {
  public:
-  double apply(const System& system, State& state, double h) override {
-    system.touches(state.t, state.q, touches_);
+  void prepare(const System& system) override {
+    contacts_ = system.friction();
+    if (!contacts_) throw Error("friction: this system has no contacts with obstacles; leave it out");
+    mass_ = system.mass();
+  }
+  double apply(State& state, double h) override {
+    contacts_->touches(state.t, state.q, touches_);
     double taken = 0;
     for (const Touch& touch : touches_) {
-      const double mass = system.mass()[3 * touch.point];
+      const double mass = mass_[3 * touch.point];
       auto v = state.v.segment<3>(3 * touch.point);
       const Vec3 before = v, apart = before - touch.velocity;
       const Vec3 sliding = apart - touch.normal.dot(apart) * touch.normal;
@@ -26,6 +32,8 @@ class Friction : public VelocityOperator {
   }
 
  private:
+  const FrictionContacts* contacts_ = nullptr;  ///< of the system that it was prepared for
+  VectorXd mass_;                               ///< [kg]
   std::vector<Touch> touches_;
 };
 

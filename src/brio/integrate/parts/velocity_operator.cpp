@@ -10,15 +10,21 @@ class OperatedIntegrator : public Integrator {
   OperatedIntegrator(std::unique_ptr<Integrator> integrator, std::vector<std::unique_ptr<VelocityOperator>> operators)
       : integrator_(std::move(integrator)), operators_(std::move(operators)) {}
 
-  StepReport step(const System& system, State& state, double h) override {
-    StepReport report = integrator_->step(system, state, h);
+  void prepare(const System& system) override {
+    integrator_->prepare(system);
+    for (const auto& op : operators_) op->prepare(system);
+    mass_ = system.mass();
+  }
+
+  StepReport step(State& state, double h) override {
+    StepReport report = integrator_->step(state, h);
     if (report.status != StepStatus::ok) return report;
     Stopwatch watch;
     jump_ = -state.v;
-    for (const auto& op : operators_) report.dissipated += op->apply(system, state, h);
+    for (const auto& op : operators_) report.dissipated += op->apply(state, h);
     jump_ += state.v;
     // A body that is moved by few numbers takes the nearest velocities that it can have, and loses the rest.
-    const auto kinetic = [&] { return 0.5 * state.v.dot(system.mass().cwiseProduct(state.v)); };
+    const auto kinetic = [&] { return 0.5 * state.v.dot(mass_.cwiseProduct(state.v)); };
     const double before = kinetic();
     integrator_->on_velocity_impulse(state, jump_);
     report.dissipated += before - kinetic();
@@ -29,6 +35,7 @@ class OperatedIntegrator : public Integrator {
  private:
   std::unique_ptr<Integrator> integrator_;
   std::vector<std::unique_ptr<VelocityOperator>> operators_;
+  VectorXd mass_;  ///< [kg]
   VectorXd jump_;
 };
 

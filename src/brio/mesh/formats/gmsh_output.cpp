@@ -44,7 +44,7 @@ void GmshOutput::add_names(const std::vector<GmshGroup>& groups) {
   text_.add("$EndPhysicalNames\n");
 }
 
-/// A row of numbers for each node, counted from 1.
+/// A row of numbers for each node or element, counted from 1.
 void GmshOutput::add_rows(const double* values, Index rows, int columns) {
   if (binary_) text_.reserve(static_cast<size_t>(rows * (4 + 8 * columns)));
   for (Index i = 0; i < rows; ++i) {
@@ -91,21 +91,31 @@ void GmshOutput::add_element(int group, int entity, std::span<const int> vertice
 
 void GmshOutput::end_elements() { end_section("Elements"); }
 
-void GmshOutput::add_elements(const GridCells& cells) {
-  begin_elements(cells.count());
-  begin_block(cells.corners, cells.count());
-  for (size_t i = 0; i < cells.count(); ++i) {
-    const int group = cells.region.empty() ? 0 : cells.region[i];
-    const auto corners = static_cast<size_t>(cells.corners);
-    add_element(group, group + 1, std::span(cells.vertices).subspan(i * corners, corners));
+void GmshOutput::add_elements(std::span<const GridCells> kinds) {
+  size_t count = 0;
+  for (const GridCells& cells : kinds) count += cells.count();
+  begin_elements(count);
+  for (const GridCells& cells : kinds) {
+    begin_block(cells.corners, cells.count());
+    for (size_t i = 0; i < cells.count(); ++i) {
+      const int group = cells.region.empty() ? 0 : cells.region[i];
+      const auto corners = static_cast<size_t>(cells.corners);
+      add_element(group, group + 1, std::span(cells.vertices).subspan(i * corners, corners));
+    }
   }
   end_elements();
 }
 
-void GmshOutput::add_node_data(const PointField& field, Index nodes, double time, int frame) {
-  text_.add("$NodeData\n1\n\"{}\"\n1\n{}\n3\n{}\n{}\n{}\n", field.name, time, frame, field.components, nodes);
-  add_rows(field.values, nodes, field.components);
-  end_section("NodeData");
+void GmshOutput::add_data(std::string_view section, const PointField& field, Index rows, double time, int frame) {
+  text_.add("${}\n1\n\"{}\"\n1\n{}\n3\n{}\n{}\n{}\n", section, field.name, time, frame, field.components, rows);
+  if (const auto* reals = std::get_if<const double*>(&field.values)) {
+    add_rows(*reals, rows, field.components);
+  } else {  // Gmsh's views know reals only
+    const int* integers = std::get<const int*>(field.values);
+    const std::vector<double> as_reals(integers, integers + rows * field.components);
+    add_rows(as_reals.data(), rows, field.components);
+  }
+  end_section(section);
 }
 
 }  // namespace brio

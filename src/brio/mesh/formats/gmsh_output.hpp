@@ -30,9 +30,15 @@ class GmshOutput {
   void add_element(int group, int entity, std::span<const int> vertices);
   void end_elements();
   /// All cells, with the region as physical group.
-  void add_elements(const GridCells& cells);
+  void add_elements(std::span<const GridCells> kinds);
   /// A field at the nodes, for one moment of a sequence.
-  void add_node_data(const PointField& field, Index nodes, double time, int frame);
+  void add_node_data(const PointField& field, Index nodes, double time, int frame) {
+    add_data("NodeData", field, nodes, time, frame);
+  }
+  /// The same for the elements, in the order in which they were added.
+  void add_element_data(const PointField& field, Index elements, double time, int frame) {
+    add_data("ElementData", field, elements, time, frame);
+  }
 
   std::string take() { return text_.take(); }
 
@@ -40,6 +46,7 @@ class GmshOutput {
   template <class T>
   void add_number(T value);
   void add_rows(const double* values, Index rows, int columns);
+  void add_data(std::string_view section, const PointField& field, Index rows, double time, int frame);
   void end_section(std::string_view name);
 
   bool binary_;

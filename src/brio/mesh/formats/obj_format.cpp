@@ -126,11 +126,24 @@ std::string obj_text(const TriangleSurface& surface, const MatrixX3d& x,
   return text.take();
 }
 
-std::string obj_text(const MatrixX3d& x, const MatrixX3i& triangles, const MatrixX2i& edges) {
+std::string obj_text(const MatrixX3d& x, const MatrixX3i& triangles, const MatrixX2i& edges,
+                     const std::vector<int>& group, const std::vector<std::string>& group_names) {
   MeshText text;
+  int last = -1;
+  const auto start_group = [&](int point) {
+    if (group.empty() || group[point] == last) return;
+    last = group[point];
+    text.add("g {}\n", one_line(group_names[last]));
+  };
   for (const auto& p : x.rowwise()) text.add("v {:.9g} {:.9g} {:.9g}\n", p[0], p[1], p[2]);
-  for (const auto& t : triangles.rowwise()) text.add("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
-  for (const auto& e : edges.rowwise()) text.add("l {} {}\n", e[0] + 1, e[1] + 1);
+  for (const auto& t : triangles.rowwise()) {
+    start_group(t[0]);
+    text.add("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+  }
+  for (const auto& e : edges.rowwise()) {
+    start_group(e[0]);
+    text.add("l {} {}\n", e[0] + 1, e[1] + 1);
+  }
   return text.take();
 }
 

@@ -142,7 +142,7 @@ std::string vtu_bytes(const LoadedMesh& loaded) {
   GridCells cells = tets ? GridCells(loaded.mesh.T) : GridCells(loaded.surface.triangles);
   if (tets) cells.region.assign(loaded.mesh.region.begin(), loaded.mesh.region.end());
   std::string bytes;
-  write_vtu(tets ? loaded.mesh.X : loaded.surface.X, cells, {}, [&](std::string_view more) { bytes += more; });
+  write_vtu(tets ? loaded.mesh.X : loaded.surface.X, {&cells, 1}, {}, [&](std::string_view more) { bytes += more; });
   return bytes;
 }
 

@@ -49,39 +49,66 @@ std::string active_fields(std::span<const PointField> fields) {
   return attributes;
 }
 
+/// Cells of all kinds, as VTK lists them.
+struct CellArrays {
+  std::vector<std::int32_t> connectivity, offsets;  ///< the second: where each cell's vertices end
+  std::vector<std::uint8_t> types;
+  std::vector<std::int32_t> region, body;
+
+  explicit CellArrays(std::span<const GridCells> kinds) {
+    const auto append = [](auto& to, const std::vector<int>& more) { to.insert(to.end(), more.begin(), more.end()); };
+    for (const GridCells& cells : kinds) {
+      const auto before = static_cast<std::int32_t>(connectivity.size());
+      for (size_t i = 1; i <= cells.count(); ++i)
+        offsets.push_back(before + static_cast<std::int32_t>(i) * cells.corners);
+      append(connectivity, cells.vertices);
+      append(region, cells.region);
+      append(body, cells.body);
+      types.insert(types.end(), cells.count(), static_cast<std::uint8_t>(vtk_type(cells.corners)));
+    }
+  }
+};
+
+constexpr std::string_view type_of(const double*) { return "Float64"; }
+constexpr std::string_view type_of(const int*) { return "Int32"; }
+
 }  // namespace
 
-void write_vtu(const MatrixX3d& x, const GridCells& cells, std::span<const PointField> fields, const ByteSink& sink) {
+void write_vtu(const MatrixX3d& x, std::span<const GridCells> kinds, std::span<const PointField> fields,
+               const ByteSink& sink) {
   const size_t points = static_cast<size_t>(x.rows());
-  std::vector<std::int32_t> offsets;  // where each cell's vertices end
-  for (size_t i = 1; i <= cells.count(); ++i) offsets.push_back(static_cast<std::int32_t>(i) * cells.corners);
-  const std::vector<std::uint8_t> types(cells.count(), static_cast<std::uint8_t>(vtk_type(cells.corners)));
+  const CellArrays cells(kinds);
 
   AppendedArrays arrays;
   std::string xml =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
       "header_type=\"UInt64\">\n";
   xml += fmt::format("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n", points,
-                     cells.count());
+                     cells.types.size());
   xml += arrays.add("type=\"Float64\" Name=\"position\" NumberOfComponents=\"3\"", x.data(), 3 * points);
   xml += "</Points>\n<Cells>\n";
-  xml += arrays.add("type=\"Int32\" Name=\"connectivity\"", cells.vertices.data(), cells.vertices.size());
-  xml += arrays.add("type=\"Int32\" Name=\"offsets\"", offsets.data(), offsets.size());
-  xml += arrays.add("type=\"UInt8\" Name=\"types\"", types.data(), types.size());
+  xml += arrays.add("type=\"Int32\" Name=\"connectivity\"", cells.connectivity.data(), cells.connectivity.size());
+  xml += arrays.add("type=\"Int32\" Name=\"offsets\"", cells.offsets.data(), cells.offsets.size());
+  xml += arrays.add("type=\"UInt8\" Name=\"types\"", cells.types.data(), cells.types.size());
   xml += "</Cells>\n";
   if (!fields.empty()) {
     xml += fmt::format("<PointData{}>\n", active_fields(fields));
     for (const PointField& field : fields) {
       const std::string size =
           field.components > 1 ? fmt::format(" NumberOfComponents=\"{}\"", field.components) : std::string();
-      xml += arrays.add(fmt::format("type=\"Float64\" Name=\"{}\"{}", field.name, size), field.values,
-                        points * static_cast<size_t>(field.components));
+      xml += std::visit(
+          [&](const auto* values) {
+            return arrays.add(fmt::format("type=\"{}\" Name=\"{}\"{}", type_of(values), field.name, size), values,
+                              points * static_cast<size_t>(field.components));
+          },
+          field.values);
     }
     xml += "</PointData>\n";
   }
   if (!cells.region.empty()) {
     xml += "<CellData Scalars=\"region\">\n";
     xml += arrays.add("type=\"Int32\" Name=\"region\"", cells.region.data(), cells.region.size());
+    if (!cells.body.empty()) xml += arrays.add("type=\"Int32\" Name=\"body\"", cells.body.data(), cells.body.size());
     xml += "</CellData>\n";
   }
   xml += "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";

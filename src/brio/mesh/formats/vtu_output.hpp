@@ -7,7 +7,8 @@
 
 namespace brio {
 
-/// Point data are written in double precision; the regions become the cell array "region".
-void write_vtu(const MatrixX3d& x, const GridCells& cells, std::span<const PointField> fields, const ByteSink& sink);
+/// Reals are written in double precision; regions and bodies become the cell arrays "region" and "body".
+void write_vtu(const MatrixX3d& x, std::span<const GridCells> kinds, std::span<const PointField> fields,
+               const ByteSink& sink);
 
 }  // namespace brio

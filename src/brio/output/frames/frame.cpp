@@ -10,6 +10,8 @@
 #include "brio/output/frames/ply.hpp"
 #include "brio/output/frames/vtu.hpp"
 
+#include <algorithm>
+
 namespace brio {
 namespace {
 
@@ -44,19 +46,36 @@ void check_topology(const BodyTopology& body) {
     throw Error("regions of nodes are given for {} of {} vertices", body.node_region.size(), body.vertices);
   if (!body.body.empty() && static_cast<int>(body.body.size()) != body.vertices)
     throw Error("bodies are given for {} of {} vertices", body.body.size(), body.vertices);
+  for (int number : body.body)
+    if (number < 0 || number >= static_cast<int>(body.body_names.size()))
+      throw Error("a vertex belongs to body {}, but {} bodies have names", number, body.body_names.size());
 }
 
-GridCells grid_cells(const BodyTopology& body) {
+std::vector<GridCells> grid_cells(const BodyTopology& body) {
   check_topology(body);
-  GridCells cells = body.tets.rows() > 0        ? GridCells(body.tets)
-                    : body.triangles.rows() > 0 ? GridCells(body.triangles)
-                                                : GridCells(body.edges);
-  if (body.region.size() > 0) {
-    cells.region.assign(body.region.begin(), body.region.end());
-  } else {
-    cells.region.assign(cells.count(), 0);
-  }
-  return cells;
+  std::vector<GridCells> kinds;
+  std::vector<char> taken(body.vertices, 0);
+  const auto add = [&](const auto& cells) {
+    std::vector<Index> bare;
+    for (Index i = 0; i < cells.rows(); ++i) {
+      const auto corners = cells.row(i);
+      if (std::none_of(corners.begin(), corners.end(), [&](int vertex) { return taken[vertex]; })) bare.push_back(i);
+    }
+    if (bare.empty()) return;
+    kinds.emplace_back(std::decay_t<decltype(cells)>(cells(bare, Eigen::all)));
+    kinds.back().region.assign(bare.size(), 0);
+    for (int vertex : kinds.back().vertices) taken[vertex] = 1;
+  };
+  add(body.tets);
+  if (body.region.size() > 0) kinds.front().region.assign(body.region.begin(), body.region.end());
+  add(body.triangles);
+  add(body.edges);
+  if (kinds.empty()) kinds.emplace_back(body.edges);
+  if (!body.body.empty())
+    for (GridCells& cells : kinds)
+      for (size_t i = 0; i < cells.vertices.size(); i += static_cast<size_t>(cells.corners))
+        cells.body.push_back(body.body[cells.vertices[i]]);
+  return kinds;
 }
 
 void check_frame(int vertices, const Frame& frame) {

@@ -33,9 +33,10 @@ struct BodyTopology {
 /// Throws Error when an index is out of range or the regions do not match the tetrahedra.
 void check_topology(const BodyTopology& body);
 
-/// The cells that grid files hold: the tetrahedra with their regions (0 where none are given) or, without any, the
-/// triangles or, without any, the edges.
-GridCells grid_cells(const BodyTopology& body);
+/// The cells that grid files hold, at least one kind: the tetrahedra with their regions (0 where none are given), the
+/// triangles of what has no tetrahedra (cloth, bones), and the edges of what has neither (ropes). Where bodies have
+/// names, each cell has its body.
+std::vector<GridCells> grid_cells(const BodyTopology& body);
 
 /// Where a rigid obstacle is.
 struct Placement {

@@ -27,6 +27,13 @@ Json with_range(Json accessor, const Values& low, const Values& high) {
   return accessor;
 }
 
+Json material_json(const std::string& name) {
+  return {{"name", name},
+          {"pbrMetallicRoughness",
+           {{"baseColorFactor", {0.32, 0.55, 0.75, 1.0}}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.6}}},
+          {"doubleSided", true}};
+}
+
 }  // namespace
 
 GlbWriter::GlbWriter(const std::filesystem::path& folder, const BodyTopology& body, GlbLimits limits)
@@ -34,7 +41,8 @@ GlbWriter::GlbWriter(const std::filesystem::path& folder, const BodyTopology& bo
   if (mesh_.points.empty()) throw Error("{}: the body has nothing to draw", (folder / "body.glb").string());
   first_bytes_ = sizeof(float) * static_cast<size_t>(mesh_.floats());
   size_t indices = 0;
-  for (const GlbPrimitive& primitive : mesh_.primitives) indices += primitive.indices.size();
+  for (const GlbBody& part : mesh_.bodies)
+    for (const GlbPrimitive& primitive : part.primitives) indices += primitive.indices.size();
   most_ = static_cast<int>(std::clamp<size_t>(limits.bytes / slot_bytes(), 8, std::max(8, limits.frames)));
   indices_at_ = first_bytes_;
   uv_at_ = indices_at_ + sizeof(std::uint32_t) * indices;
@@ -44,7 +52,8 @@ GlbWriter::GlbWriter(const std::filesystem::path& folder, const BodyTopology& bo
 
   // As long as it can become: every target there, and every number as long as a number can be.
   constexpr float kLong = -1.17549435e-38f;
-  Target longest{0, most_, kLong, {{kLong, kLong, kLong}, {kLong, kLong, kLong}}};
+  const Bounds long_bounds{{kLong, kLong, kLong}, {kLong, kLong, kLong}};
+  Target longest{0, most_, kLong, std::vector<Bounds>(mesh_.bodies.size(), long_bounds)};
   bounds_ = longest.bounds;
   json_bytes_ = padded(json(std::vector<Target>(static_cast<size_t>(most_), longest), length(most_)).size());
   if (kHeaderBytes + 2 * kChunkHeaderBytes + json_bytes_ + length(most_) > std::numeric_limits<std::uint32_t>::max()) {
@@ -73,23 +82,28 @@ void GlbWriter::write(const Frame& frame) {
   write_json();
 }
 
-GlbWriter::Bounds GlbWriter::bounds_of(const std::vector<float>& attributes, size_t vertices) {
-  Bounds bounds;
-  for (size_t k = 0; k < 3; ++k) {
-    bounds.low[k] = bounds.high[k] = attributes[k];
-    for (size_t i = 1; i < vertices; ++i) {
-      bounds.low[k] = std::min(bounds.low[k], attributes[3 * i + k]);
-      bounds.high[k] = std::max(bounds.high[k], attributes[3 * i + k]);
+std::vector<GlbWriter::Bounds> GlbWriter::bounds_of(const std::vector<float>& attributes) const {
+  std::vector<Bounds> all;
+  for (const GlbBody& body : mesh_.bodies) {
+    Bounds& bounds = all.emplace_back();
+    for (size_t k = 0; k < 3; ++k) {
+      bounds.low[k] = bounds.high[k] = attributes[3 * body.first + k];
+      for (size_t i = body.first + 1; i < body.first + body.count; ++i) {
+        bounds.low[k] = std::min(bounds.low[k], attributes[3 * i + k]);
+        bounds.high[k] = std::max(bounds.high[k], attributes[3 * i + k]);
+      }
     }
   }
-  return bounds;
+  return all;
 }
 
 void GlbWriter::write_mesh(const std::vector<float>& attributes) {
-  bounds_ = bounds_of(attributes, mesh_.points.size());
+  bounds_ = bounds_of(attributes);
   file_.seek(static_cast<long>(kHeaderBytes + 2 * kChunkHeaderBytes + json_bytes_));
   file_.write(std::span<const float>(attributes));
-  for (const GlbPrimitive& primitive : mesh_.primitives) file_.write(std::span<const std::uint32_t>(primitive.indices));
+  for (const GlbBody& body : mesh_.bodies)
+    for (const GlbPrimitive& primitive : body.primitives)
+      file_.write(std::span<const std::uint32_t>(primitive.indices));
   file_.write(std::span<const float>(mesh_.uv));
   const std::vector<float> nothing((slots_at_ - animation_at_) / sizeof(float));
   file_.write(std::span<const float>(nothing));
@@ -114,7 +128,7 @@ void GlbWriter::add_target(const std::vector<float>& attributes, float time) {
   file_.seek(static_cast<long>(kHeaderBytes + 2 * kChunkHeaderBytes + json_bytes_ + length(slot)));
   file_.write(std::span<const float>(attributes));
   slots_ = std::max(slots_, slot + 1);
-  targets_.push_back({seen_++, slot, time, bounds_of(attributes, mesh_.points.size())});
+  targets_.push_back({seen_++, slot, time, bounds_of(attributes)});
 }
 
 /// At the time of each target its weight is one and all others are zero; in between glTF interpolates linearly.
@@ -156,20 +170,25 @@ std::string GlbWriter::json(const std::vector<Target>& targets, size_t bytes) co
     list.push_back(std::move(item));
     return static_cast<int>(list.size()) - 1;
   };
-  const auto attributes = [&](int view, size_t at, const Bounds& bounds) {
-    Json places = {{"POSITION", add(accessors, with_range(accessor(view, at, n, "VEC3"), bounds.low, bounds.high))}};
-    if (mesh_.has_normals()) places["NORMAL"] = add(accessors, accessor(view, at + normals_at, n, "VEC3"));
+  const size_t bodies = mesh_.bodies.size();
+  const auto attributes = [&](int view, size_t frame_at, size_t b, const std::vector<Bounds>& bounds) {
+    const GlbBody& body = mesh_.bodies[b];
+    const size_t at = frame_at + 3 * sizeof(float) * body.first;
+    Json places = {{"POSITION",
+                    add(accessors, with_range(accessor(view, at, body.count, "VEC3"), bounds[b].low, bounds[b].high))}};
+    if (body.has_normals) places["NORMAL"] = add(accessors, accessor(view, at + normals_at, body.count, "VEC3"));
     return places;
   };
 
-  Json first = attributes(0, 0, bounds_);
+  std::vector<Json> first(bodies), morphs(bodies, Json::array());
+  for (size_t b = 0; b < bodies; ++b) first[b] = attributes(0, 0, b, bounds_);
   if (!mesh_.uv.empty()) {
     const int view =
         add(views,
             {{"buffer", 0}, {"byteOffset", uv_at_}, {"byteLength", animation_at_ - uv_at_}, {"target", kForVertices}});
-    first["TEXCOORD_0"] = add(accessors, accessor(view, 0, n, "VEC2"));
+    first.front()["TEXCOORD_0"] = add(accessors, accessor(view, 0, n, "VEC2"));
   }
-  Json morphs = Json::array(), animations;
+  Json animations;
   if (!targets.empty()) {
     const int times =
         add(views, {{"buffer", 0}, {"byteOffset", animation_at_}, {"byteLength", slots_at_ - animation_at_}});
@@ -178,39 +197,44 @@ std::string GlbWriter::json(const std::vector<Target>& targets, size_t bytes) co
                                   {"byteLength", bytes - slots_at_},
                                   {"byteStride", 12},
                                   {"target", kForVertices}});
-    for (const Target& target : targets) {
-      morphs.push_back(attributes(slots, static_cast<size_t>(target.slot) * slot_bytes(), target.bounds));
-    }
+    for (size_t b = 0; b < bodies; ++b)
+      for (const Target& target : targets)
+        morphs[b].push_back(attributes(slots, static_cast<size_t>(target.slot) * slot_bytes(), b, target.bounds));
     const size_t keys = 1 + targets.size();
     const int input = add(
         accessors, with_range(accessor(times, 0, keys, "SCALAR"), std::array{0.f}, std::array{targets.back().time}));
     const int output = add(accessors, accessor(times, sizeof(float) * keys, keys * targets.size(), "SCALAR"));
+    Json channels = Json::array();
+    for (size_t b = 0; b < bodies; ++b)
+      channels.push_back({{"sampler", 0}, {"target", {{"node", b}, {"path", "weights"}}}});
     animations =
         Json::array({{{"name", "motion"},
                       {"samplers", Json::array({{{"input", input}, {"output", output}, {"interpolation", "LINEAR"}}})},
-                      {"channels", Json::array({{{"sampler", 0}, {"target", {{"node", 0}, {"path", "weights"}}}}})}}});
+                      {"channels", std::move(channels)}}});
   }
 
-  Json primitives = Json::array(), materials = Json::array();
+  Json meshes = Json::array(), nodes = Json::array(), roots = Json::array(), materials = Json::array();
   size_t indices_at = 0;
-  for (const GlbPrimitive& primitive : mesh_.primitives) {
-    const size_t count = primitive.indices.size();
-    const int indices = add(accessors, accessor(1, indices_at, count, "SCALAR", kUnsigned));
-    indices_at += sizeof(std::uint32_t) * count;
-    const int material = add(
-        materials, {{"name", primitive.material},
-                    {"pbrMetallicRoughness",
-                     {{"baseColorFactor", {0.32, 0.55, 0.75, 1.0}}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.6}}},
-                    {"doubleSided", true}});
-    Json made = {{"attributes", first}, {"indices", indices}, {"material", material}, {"mode", mesh_.mode}};
-    if (!morphs.empty()) made["targets"] = morphs;
-    primitives.push_back(std::move(made));
+  for (size_t b = 0; b < bodies; ++b) {
+    Json primitives = Json::array();
+    for (const GlbPrimitive& primitive : mesh_.bodies[b].primitives) {
+      const size_t count = primitive.indices.size();
+      const int indices = add(accessors, accessor(1, indices_at, count, "SCALAR", kUnsigned));
+      indices_at += sizeof(std::uint32_t) * count;
+      const int material = add(materials, material_json(primitive.material));
+      Json made = {{"attributes", first[b]}, {"indices", indices}, {"material", material}, {"mode", primitive.mode}};
+      if (!targets.empty()) made["targets"] = morphs[b];
+      primitives.push_back(std::move(made));
+    }
+    roots.push_back(b);
+    nodes.push_back({{"name", mesh_.bodies[b].name}, {"mesh", b}});
+    meshes.push_back({{"name", mesh_.bodies[b].name}, {"primitives", std::move(primitives)}});
   }
   Json root = {{"asset", {{"version", "2.0"}, {"generator", "brio"}}},
                {"scene", 0},
-               {"scenes", Json::array({{{"nodes", Json::array({0})}}})},
-               {"nodes", Json::array({{{"name", "body"}, {"mesh", 0}}})},
-               {"meshes", Json::array({{{"name", "body"}, {"primitives", std::move(primitives)}}})},
+               {"scenes", Json::array({{{"nodes", std::move(roots)}}})},
+               {"nodes", std::move(nodes)},
+               {"meshes", std::move(meshes)},
                {"materials", std::move(materials)},
                {"accessors", std::move(accessors)},
                {"bufferViews", std::move(views)},

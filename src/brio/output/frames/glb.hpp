@@ -1,6 +1,7 @@
 #pragma once
 // glTF 2.0 in one binary file: the first frame is the mesh, every other one a morph target (what is to be added to
-// positions and normals), and an animation goes from target to target in the run's time.
+// positions and normals), and an animation goes from target to target in the run's time. Bodies with names are nodes of
+// their own; their vertices follow each other in every frame.
 //
 // Layout: twelve bytes of header; the JSON chunk, which is as long from the beginning as it can become and filled up
 // with spaces; the binary chunk with the mesh, the animation's times and weights, and a slot for each target. So the
@@ -29,13 +30,13 @@ class GlbWriter : public FrameWriter {
     std::array<float, 3> low{}, high{};
   };
   struct Target {
-    int number = 0;  ///< of the frame
-    int slot = 0;    ///< its place in the file
-    float time = 0;  ///< since the first frame [s]
-    Bounds bounds;   ///< of what is added to the positions
+    int number = 0;              ///< of the frame
+    int slot = 0;                ///< its place in the file
+    float time = 0;              ///< since the first frame [s]
+    std::vector<Bounds> bounds;  ///< of what is added to the positions, of each body
   };
 
-  static Bounds bounds_of(const std::vector<float>& attributes, size_t vertices);
+  std::vector<Bounds> bounds_of(const std::vector<float>& attributes) const;
   void write_mesh(const std::vector<float>& attributes);
   void add_target(const std::vector<float>& attributes, float time);
   int free_a_slot();
@@ -54,9 +55,9 @@ class GlbWriter : public FrameWriter {
   int most_;                                             ///< targets
   size_t json_bytes_ = 0;                                ///< of the JSON chunk
   OutputFile file_;
-  std::vector<float> first_;  ///< the attributes that the targets are relative to
-  Bounds bounds_;             ///< of the first frame
-  double first_time_ = 0;     ///< [s]
+  std::vector<float> first_;    ///< the attributes that the targets are relative to
+  std::vector<Bounds> bounds_;  ///< of the first frame, of each body
+  double first_time_ = 0;       ///< [s]
   int seen_ = 0, stride_ = 1, slots_ = 0;
   std::vector<Target> targets_;  ///< in order of time
 };

@@ -1,5 +1,6 @@
 #include "brio/output/frames/glb_mesh.hpp"
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 
@@ -32,30 +33,27 @@ class Corners {
 
 }  // namespace
 
-GlbMesh::GlbMesh(const DrawnPart& part) {
-  const bool textured = part.skin && part.skin->surface.uv_triangles.rows() > 0;
+GlbMesh::GlbMesh(const DrawnPart& part) : normals_(part.skin || part.triangles.rows() > 0) {
+  // The skin of several bodies has no texture and no materials.
+  const bool own_skin = part.skin && part.body_names.size() < 2;
+  const bool textured = own_skin && part.skin->surface.uv_triangles.rows() > 0;
   if (!textured) {
     points.resize(part.vertices.size());
     std::iota(points.begin(), points.end(), 0);
   }
-  const auto take_all = [&](int as, const auto& cells) {
-    mode = as;
-    primitives.push_back({"body", {cells.data(), cells.data() + cells.size()}});
-  };
-  if (part.skin) {
+  if (own_skin) {
+    bodies.push_back({part.body_names.empty() ? "body" : part.body_names.front()});
     take_skin(part.skin->surface, textured);
-  } else if (part.triangles.rows() > 0) {
-    take_all(kTriangles, part.triangles);
-  } else if (part.edges.rows() > 0) {
-    take_all(kLines, part.edges);
+    bodies.front().count = points.size();
   } else {
-    take_all(kPoints, points);
+    take_bodies(part);
   }
 }
 
 void GlbMesh::take_skin(const TriangleSurface& surface, bool textured) {
-  for (const std::string& name : surface.material_names) primitives.push_back({name, {}});
-  if (primitives.empty()) primitives.push_back({"body", {}});
+  std::vector<GlbPrimitive>& primitives = bodies.front().primitives;
+  for (const std::string& name : surface.material_names) primitives.push_back({name});
+  if (primitives.empty()) primitives.push_back({bodies.front().name});
   Corners corners(*this, surface);
   for (int t = 0; t < surface.faces(); ++t) {
     std::vector<std::uint32_t>& indices = primitives[surface.material.size() > 0 ? surface.material[t] : 0].indices;
@@ -63,6 +61,33 @@ void GlbMesh::take_skin(const TriangleSurface& surface, bool textured) {
       indices.push_back(textured ? corners.number(t, c) : static_cast<std::uint32_t>(surface.triangles(t, c)));
     }
   }
+}
+
+void GlbMesh::take_bodies(const DrawnPart& part) {
+  const auto body_of = [&](int point) { return part.body.empty() ? 0 : part.body[point]; };
+  std::stable_sort(points.begin(), points.end(), [&](int a, int b) { return body_of(a) < body_of(b); });
+  std::vector<std::uint32_t> place(points.size());  // of each point among those of its body
+  for (size_t i = 0, first = 0; i < points.size(); ++i) {
+    if (body_of(points[i]) != body_of(points[first])) first = i;
+    place[points[i]] = static_cast<std::uint32_t>(i - first);
+    if (i == first) bodies.push_back({part.body_names.empty() ? "body" : part.body_names[body_of(points[i])], i});
+    ++bodies.back().count;
+  }
+  const auto take = [&](int mode, const auto& cells) {
+    for (GlbBody& body : bodies) {
+      GlbPrimitive made{body.name, mode};
+      const int number = body_of(points[body.first]);
+      for (const auto& cell : cells.rowwise())
+        if (body_of(cell[0]) == number)
+          for (int point : cell) made.indices.push_back(place[point]);
+      if (!made.indices.empty()) body.primitives.push_back(std::move(made));
+    }
+  };
+  take(kTriangles, part.triangles);
+  for (GlbBody& body : bodies) body.has_normals = !body.primitives.empty();
+  take(kLines, part.edges);
+  if (part.triangles.rows() + part.edges.rows() == 0)
+    take(kPoints, Eigen::Map<const VectorXi>(points.data(), static_cast<Index>(points.size())));
 }
 
 std::vector<float> GlbMesh::attributes(const MatrixX3d& x, const MatrixX3i& triangles) const {
@@ -73,7 +98,7 @@ std::vector<float> GlbMesh::attributes(const MatrixX3d& x, const MatrixX3i& tria
   };
   floats.reserve(static_cast<size_t>(this->floats()));
   add(x);
-  if (has_normals()) add(vertex_normals(x, triangles));
+  if (normals_) add(vertex_normals(x, triangles));
   return floats;
 }
 

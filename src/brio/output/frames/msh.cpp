@@ -6,9 +6,11 @@
 namespace brio {
 
 MshWriter::MshWriter(const std::filesystem::path& folder, const BodyTopology& body)
-    : folder_(folder), vertices_(body.vertices) {
+    : folder_(folder), vertices_(body.vertices), body_(body.body) {
   GmshOutput out(GmshOutput::Encoding::binary);
-  out.add_elements(grid_cells(body));
+  const std::vector<GridCells> kinds = grid_cells(body);
+  out.add_elements(kinds);
+  for (const GridCells& cells : kinds) element_body_.insert(element_body_.end(), cells.body.begin(), cells.body.end());
   elements_ = out.take();
   create_sequence_folder(folder_, "msh");
 }
@@ -20,6 +22,11 @@ void MshWriter::write(const Frame& frame) {
   head.add_nodes(frame.x);
   data.add_node_data({"velocity", 3, frame.v.data()}, vertices_, frame.time, frames_);
   data.add_node_data({"strain", 1, frame.strain.data()}, vertices_, frame.time, frames_);
+  if (!body_.empty()) {
+    data.add_node_data({"body", 1, body_.data()}, vertices_, frame.time, frames_);
+    data.add_element_data({"body", 1, element_body_.data()}, static_cast<Index>(element_body_.size()), frame.time,
+                          frames_);
+  }
   write_whole_file(folder_ / sequence_name(frames_, "msh"), [&](OutputFile& file) {
     file.write(head.take());
     file.write(elements_);

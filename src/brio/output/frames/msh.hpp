@@ -1,5 +1,6 @@
 #pragma once
-// Gmsh 2.2, binary: one file per frame with all cells of the body in their place, and velocity and strain as views.
+// Gmsh 2.2, binary: one file per frame with all cells of the bodies in their place, and velocity, strain
+// and the number of the body as views.
 
 #include "brio/output/frames/frame.hpp"
 
@@ -17,7 +18,8 @@ class MshWriter : public FrameWriter {
  private:
   std::filesystem::path folder_;
   int vertices_;
-  std::string elements_;  ///< the section that is the same in every file
+  std::string elements_;                  ///< the section that is the same in every file
+  std::vector<int> body_, element_body_;  ///< of each vertex and element; empty without names
   int frames_ = 0;
 };
 

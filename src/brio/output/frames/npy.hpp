@@ -31,11 +31,12 @@ class NpyFile {
   void append(const T* values, Index rows) {
     append_bytes({reinterpret_cast<const char*>(values), static_cast<size_t>(rows * row_size_) * sizeof(T)}, rows);
   }
+  /// For types whose items have no type here, such as texts.
+  void append_bytes(std::string_view bytes, Index rows);
   void close() { file_.close(); }
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  void append_bytes(std::string_view bytes, Index rows);
   void write_header();
 
   std::filesystem::path path_;

@@ -7,8 +7,8 @@
 namespace brio {
 
 /// Writes folder/trajectory.npz with the arrays times (frames), positions and velocities (frames x vertices x 3),
-/// strain (frames x vertices), tets, region, triangles and edges. Each array is a file of its own, valid after every
-/// frame, until finish() puts them together.
+/// strain (frames x vertices), tets, region, triangles and edges; where bodies have names also body (of each vertex)
+/// and body_names. Each array is a file of its own, valid after every frame, until finish() puts them together.
 class NpzWriter : public FrameWriter {
  public:
   NpzWriter(const std::filesystem::path& folder, const BodyTopology& body);
@@ -19,7 +19,7 @@ class NpzWriter : public FrameWriter {
   std::filesystem::path folder_;
   int vertices_;
   NpyFile times_, positions_, velocities_, strain_;
-  std::vector<std::filesystem::path> constant_;  ///< files with the cells
+  std::vector<std::filesystem::path> constant_;  ///< files with what stays the same
 };
 
 }  // namespace brio

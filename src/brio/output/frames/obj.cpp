@@ -24,7 +24,7 @@ bool ObjWriter::set_topology(const BodyTopology& body) {
 
 void write_obj(const std::filesystem::path& path, const DrawnPart& part, const MatrixX3d& x) {
   std::string text;
-  if (part.skin) {  // with its texture, groups and materials
+  if (part.skin && part.body_names.size() < 2) {  // with its texture, groups and materials
     std::vector<std::string> materials = part.skin->surface.material_files;
     for (std::string& file : materials) {
       std::error_code unrelated;  // then the whole path stays
@@ -33,7 +33,7 @@ void write_obj(const std::filesystem::path& path, const DrawnPart& part, const M
     }
     text = obj_text(part.skin->surface, part.rows(x), materials);
   } else {
-    text = obj_text(part.rows(x), part.triangles, part.edges);
+    text = obj_text(part.rows(x), part.triangles, part.edges, part.body, part.body_names);
   }
   write_whole_file(path, [&](OutputFile& file) { file.write(text); });
 }

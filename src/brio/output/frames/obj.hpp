@@ -1,5 +1,5 @@
 #pragma once
-// Wavefront OBJ: one text file per frame with the drawn part of the body.
+// Wavefront OBJ: one text file per frame with the drawn part of the bodies, a group for each that has a name.
 
 #include "brio/output/frames/drawn_part.hpp"
 

@@ -1,5 +1,6 @@
 #pragma once
-// Stanford PLY: one binary file per frame with the drawn part of the body, its velocity and its strain.
+// Stanford PLY: one binary file per frame with the drawn part of the body, its velocity and its strain,
+// and the number of the body where bodies have names.
 
 #include "brio/output/frames/drawn_part.hpp"
 

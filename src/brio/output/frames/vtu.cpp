@@ -26,6 +26,7 @@ VtuWriter::VtuWriter(const std::filesystem::path& folder, const BodyTopology& bo
 
 bool VtuWriter::set_topology(const BodyTopology& body) {
   cells_ = grid_cells(body);
+  body_ = body.body;
   vertices_ = body.vertices;
   return true;
 }
@@ -33,7 +34,8 @@ bool VtuWriter::set_topology(const BodyTopology& body) {
 void VtuWriter::write(const Frame& frame) {
   check_frame(vertices_, frame);
   const std::string name = sequence_name(frames_, "vtu");
-  const PointField fields[] = {{"velocity", 3, frame.v.data()}, {"strain", 1, frame.strain.data()}};
+  std::vector<PointField> fields = {{"velocity", 3, frame.v.data()}, {"strain", 1, frame.strain.data()}};
+  if (!body_.empty()) fields.push_back({"body", 1, body_.data()});
   write_whole_file(folder_ / name, [&](OutputFile& file) {
     write_vtu(frame.x, cells_, fields, [&](std::string_view bytes) { file.write(bytes); });
   });

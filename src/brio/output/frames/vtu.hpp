@@ -17,7 +17,8 @@ class VtuWriter : public FrameWriter {
  private:
   std::filesystem::path folder_;
   int vertices_;
-  GridCells cells_;
+  std::vector<GridCells> cells_;
+  std::vector<int> body_;  ///< of each vertex; empty without names
   std::unique_ptr<OutputFile> collection_;
   long collection_end_;  ///< where the next row of the collection goes, over the closing tags
   int frames_ = 0;
