@@ -194,7 +194,7 @@ TEST(Condensed, a_free_body_keeps_its_spin) {
     };
     const Vec3 before = spin();
     CondensationOptions options;
-    options.frames = frames;
+    options.stepping.frames = frames;
     std::vector<int> nodes = missing_anchors(system, {});
     nodes.push_back(vertex_at(system, {0.2, 0.1, 0.1}));
     const auto method = condensed(nodes, inner, options);
