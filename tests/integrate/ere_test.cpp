@@ -22,6 +22,13 @@ using testing::integrator;
 using testing::law;
 using Settings = std::map<std::string, OptionValue>;
 
+/// How the exponential of a step was computed.
+std::string exponential_method(const StepReport& report) {
+  for (const auto& [what, value] : report.extras.entries())
+    if (what->name == "exponential_method") return std::string(what->label(value));
+  return "";
+}
+
 struct Problem {
   std::string name;
   std::function<NodalSystem()> system;
@@ -108,13 +115,6 @@ TEST_P(ErePaths, agree_with_a_dense_exponential_to_the_tolerance) {
 
 INSTANTIATE_TEST_SUITE_P(All, ErePaths, ::testing::ValuesIn(kProblems),
                          [](const auto& info) { return info.param.name; });
-
-/// How the exponential of a step was computed.
-std::string exponential_method(const StepReport& report) {
-  for (const auto& [what, value] : report.extras.entries())
-    if (what->name == "exponential_method") return std::string(what->label(value));
-  return "";
-}
 
 TEST(Ere, the_indefinite_problem_is_indefinite) {
   const NodalSystem system = bar(true, 1e6, {});
