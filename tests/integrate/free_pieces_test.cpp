@@ -191,7 +191,7 @@ TEST_P(FreePiece, same_bits_with_a_fresh_integrator_and_with_any_number_of_threa
     auto method = integrator(GetParam());
     method->prepare(system);
     for (int i = 0; i < 20; ++i) {
-      if (fresh) method = integrator(GetParam());
+      if (fresh) method = testing::prepared(system, integrator(GetParam()));
       EXPECT_EQ(method->step(state, 0.005).status, StepStatus::ok);
     }
     set_thread_count(0);

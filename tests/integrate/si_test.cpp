@@ -140,7 +140,10 @@ State swing(int threads, int steps, bool fresh_each_step) {
   auto si = std::make_unique<SemiImplicitEuler>(1, PsdPolicy::automatic);
   si->prepare(system);
   for (int i = 0; i < steps; ++i) {
-    if (fresh_each_step) si = std::make_unique<SemiImplicitEuler>(1, PsdPolicy::automatic);
+    if (fresh_each_step) {
+      si = std::make_unique<SemiImplicitEuler>(1, PsdPolicy::automatic);
+      si->prepare(system);
+    }
     EXPECT_EQ(si->step(state, 0.01).status, StepStatus::ok);
   }
   set_thread_count(0);

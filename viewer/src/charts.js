@@ -42,7 +42,7 @@ function showRun(parent, [run], player) {
   });
   if (bodySeries) showBodyEnergies(parent, run, player);
   for (const {name, meaning, unit} of extras) {
-    if (!series[name].some(Number.isFinite)) continue; // another method's
+    if (!series[name]?.some(Number.isFinite)) continue; // another method's
     const values = series[name].map((value) => (Number.isFinite(value) ? value : 0));
     new Chart(parent, {
       title: name[0].toUpperCase() + name.slice(1),

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -32,6 +33,21 @@ class AppendedArrays {
     }
   }
 
+  /// meshio (5.3) reads such files by putting its own offsets, those of the arrays in base64, in the place of ours one
+  /// by one, and takes the wrong array where one of its offsets is also one of ours further on.
+  bool confuse_meshio() const {
+    std::vector<size_t> ours = {0}, theirs = {0};
+    for (std::string_view bytes : arrays_) {
+      const size_t length = sizeof(std::uint64_t) + bytes.size();
+      ours.push_back(ours.back() + length);
+      theirs.push_back(theirs.back() + (length + 2) / 3 * 4);
+    }
+    for (size_t k = 1; k < arrays_.size(); ++k)
+      if (std::find(ours.begin() + static_cast<std::ptrdiff_t>(k) + 1, ours.end() - 1, theirs[k]) != ours.end() - 1)
+        return true;
+    return false;
+  }
+
  private:
   std::vector<std::string_view> arrays_;
   size_t offset_ = 0;
@@ -52,6 +68,7 @@ std::string active_fields(std::span<const PointField> fields) {
 /// Cells of all kinds, as VTK lists them.
 struct CellArrays {
   std::vector<std::int32_t> connectivity, offsets;  ///< the second: where each cell's vertices end
+  std::vector<std::int64_t> wide_offsets;           ///< the same
   std::vector<std::uint8_t> types;
   std::vector<std::int32_t> region, body;
 
@@ -66,20 +83,17 @@ struct CellArrays {
       append(body, cells.body);
       types.insert(types.end(), cells.count(), static_cast<std::uint8_t>(vtk_type(cells.corners)));
     }
+    wide_offsets.assign(offsets.begin(), offsets.end());
   }
 };
 
 constexpr std::string_view type_of(const double*) { return "Float64"; }
 constexpr std::string_view type_of(const int*) { return "Int32"; }
 
-}  // namespace
-
-void write_vtu(const MatrixX3d& x, std::span<const GridCells> kinds, std::span<const PointField> fields,
-               const ByteSink& sink) {
+/// The XML before the appended arrays. `wide`: where cells end, in 64 bits each.
+std::string vtu_header(const MatrixX3d& x, const CellArrays& cells, std::span<const PointField> fields, bool wide,
+                       AppendedArrays& arrays) {
   const size_t points = static_cast<size_t>(x.rows());
-  const CellArrays cells(kinds);
-
-  AppendedArrays arrays;
   std::string xml =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
       "header_type=\"UInt64\">\n";
@@ -88,7 +102,8 @@ void write_vtu(const MatrixX3d& x, std::span<const GridCells> kinds, std::span<c
   xml += arrays.add("type=\"Float64\" Name=\"position\" NumberOfComponents=\"3\"", x.data(), 3 * points);
   xml += "</Points>\n<Cells>\n";
   xml += arrays.add("type=\"Int32\" Name=\"connectivity\"", cells.connectivity.data(), cells.connectivity.size());
-  xml += arrays.add("type=\"Int32\" Name=\"offsets\"", cells.offsets.data(), cells.offsets.size());
+  xml += wide ? arrays.add("type=\"Int64\" Name=\"offsets\"", cells.wide_offsets.data(), cells.wide_offsets.size())
+              : arrays.add("type=\"Int32\" Name=\"offsets\"", cells.offsets.data(), cells.offsets.size());
   xml += arrays.add("type=\"UInt8\" Name=\"types\"", cells.types.data(), cells.types.size());
   xml += "</Cells>\n";
   if (!fields.empty()) {
@@ -112,6 +127,20 @@ void write_vtu(const MatrixX3d& x, std::span<const GridCells> kinds, std::span<c
     xml += "</CellData>\n";
   }
   xml += "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
+  return xml;
+}
+
+}  // namespace
+
+void write_vtu(const MatrixX3d& x, std::span<const GridCells> kinds, std::span<const PointField> fields,
+               const ByteSink& sink) {
+  const CellArrays cells(kinds);
+  AppendedArrays arrays;
+  std::string xml = vtu_header(x, cells, fields, false, arrays);
+  if (arrays.confuse_meshio()) {
+    arrays = {};
+    xml = vtu_header(x, cells, fields, true, arrays);
+  }
   sink(xml);
   arrays.write(sink);
   sink("\n</AppendedData>\n</VTKFile>\n");
