@@ -12,7 +12,7 @@ function spread(values) {
   return high - low;
 }
 
-/** A line for each body or, where there are many, for those whose energy changes most; the others are summed. */
+/** A line for each body or, where there are many, for those whose energy changes most; the sum of the others can be shown. */
 function bodyLines({bodies, bodySeries: {time, ...series}}, kind) {
   const curves = series[kind];
   const order = curves.map((_, i) => i).sort((a, b) => spread(curves[b]) - spread(curves[a]));
@@ -21,14 +21,14 @@ function bodyLines({bodies, bodySeries: {time, ...series}}, kind) {
   const lines = shown.map((i) => ({name: bodies[i], color: bodyColor(i), time, values: curves[i]}));
   if (others.length > 0) {
     const values = time.map((_, k) => others.reduce((sum, i) => sum + curves[i][k], 0));
-    lines.push({name: `${others.length} other${others.length === 1 ? '' : 's'}`, color: '#1d2733', dash: [5, 4], time, values});
+    lines.push({name: `${others.length} other${others.length === 1 ? '' : 's'}`, color: '#1d2733', dash: [5, 4], time, values, hidden: true});
   }
   return lines;
 }
 
 export function showBodyEnergies(parent, run, player) {
   const choices = kinds.map((kind) => ({name: kind, unit: 'J', lines: bodyLines(run, kind)}));
-  new Chart(parent, {title: 'Energy of each body', player, choices});
+  new Chart(parent, {title: 'Energy of each body', player, choices}).root.classList.add('tall');
 }
 
 /** For the page of a comparison: one body of all runs at a time. style: how the line of a run looks. */
