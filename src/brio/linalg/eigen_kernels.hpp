@@ -1,7 +1,9 @@
 #pragma once
 // Eigen's products of large matrices and its decompositions are templates of many hundred lines. They are compiled once,
 // in eigen_kernels.cpp; this header, with which every file of the library begins (it is precompiled), tells the compiler
-// so. Programs that use the library do not include it: compiled for other instructions, they have other kernels.
+// so. Programs that use the library do not include it: compiled for other instructions, they have other kernels. Products
+// of a matrix and a vector are left out: their names do not tell the instructions, so that a program would bring its own
+// in the place of the library's, and compiled apart from what calls them they round differently.
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
@@ -24,14 +26,6 @@ using BrioPart = const_blas_data_mapper<double, Index, order>;
   extern_or_not template struct gemm_pack_lhs<double, Index, BrioPart<RowMajor>, BrioGemm::mr, BrioGemm::LhsProgress,  \
                                               BrioGemm::LhsPacket4Packing, RowMajor>;                                  \
   extern_or_not template struct gemm_pack_rhs<double, Index, BrioPart<ColMajor>, BrioGemm::nr, ColMajor>;              \
-  extern_or_not template struct general_matrix_vector_product<Index, double, BrioPart<RowMajor>, RowMajor, false,      \
-                                                              double, BrioPart<ColMajor>, false, 0>;                   \
-  extern_or_not template struct general_matrix_vector_product<Index, double, BrioPart<RowMajor>, RowMajor, false,      \
-                                                              double, BrioPart<RowMajor>, false, 1>;                   \
-  extern_or_not template struct general_matrix_vector_product<Index, double, BrioPart<ColMajor>, ColMajor, false,      \
-                                                              double, BrioPart<RowMajor>, false, 0>;                   \
-  extern_or_not template struct general_matrix_vector_product<Index, double, BrioPart<ColMajor>, ColMajor, false,      \
-                                                              double, BrioPart<ColMajor>, false, 0>;                   \
   extern_or_not template struct triangular_solve_matrix<double, Index, OnTheLeft, Lower, false, ColMajor, ColMajor, 1>;\
   extern_or_not template struct triangular_solve_matrix<double, Index, OnTheLeft, Upper, false, RowMajor, ColMajor, 1>;\
   extern_or_not template void evaluateProductBlockingSizesHeuristic<double, double, 1, Index>(Index&, Index&, Index&,  \
