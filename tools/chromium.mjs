@@ -122,6 +122,11 @@ export class Page {
     await this.send('Input.dispatchMouseEvent', {type, x, y, button: 'left', buttons: type === 'mouseReleased' ? 0 : 1, clickCount: 1});
   }
 
+  /** Moves the mouse without a button pressed. */
+  async hover(x, y) {
+    await this.send('Input.dispatchMouseEvent', {type: 'mouseMoved', x, y});
+  }
+
   /** Picture of the window as a Buffer: png, jpeg or webp. */
   async screenshot(format = 'png') {
     await this.painted();

@@ -246,7 +246,7 @@ await withPage('bodies', {}, (page) =>
 
     // The name under the mouse.
     const nameAt = async ({x, y}) => {
-      await page.mouse('mouseMoved', Math.round(x), Math.round(y));
+      await page.hover(Math.round(x), Math.round(y));
       await page.painted();
       return page.evaluate('(({hidden, textContent}) => (hidden ? null : textContent))(document.getElementById("body-name"))');
     };

@@ -187,7 +187,7 @@ export class Body {
   /** Number of the nearest body that the ray hits, and how far it is; null where there is none. */
   pick(raycaster) {
     const solids = this.shown.pieces.flatMap((piece) => piece.solids);
-    for (const solid of solids) solid.boundingSphere = solid.geometry.boundingSphere = null; // they have moved
+    for (const solid of solids) (solid.isInstancedMesh ? solid : solid.geometry).boundingSphere = null; // it has moved
     const [hit] = raycaster.intersectObjects(solids, false);
     return hit ? {number: this.shown.part.bodies[hit.object.userData.vertexOf(hit)], distance: hit.distance} : null;
   }
