@@ -13,15 +13,18 @@
 namespace brio::bench {
 namespace {
 
-std::unique_ptr<Integrator> integrator(const std::string& name, const std::map<std::string, OptionValue>& options) {
+/// Made ready for the simulation's system.
+std::unique_ptr<Integrator> prepared(const Simulation& simulation, const std::string& name,
+                                     const std::map<std::string, OptionValue>& options) {
   const IntegratorEntry& row = find_row(integrators(), "integrator", name);
-  return row.make(Options(row.options, options, name));
+  std::unique_ptr<Integrator> method = row.make(Options(row.options, options, name));
+  method->prepare(*simulation.system);
+  return method;
 }
 
 /// One method with a state of its own, and the times of its steps [s].
 struct Runner {
   std::unique_ptr<Integrator> method;
-  method->prepare(*simulation.system);
   State state;
   std::vector<double> step, assembly, factor, solve, other;
 
@@ -61,7 +64,7 @@ void methods(benchmark::State& bench, const std::string& bar) {
   const Simulation simulation = build_bar(bar);
   std::vector<Runner> runners;
   for (const Compared& row : table) {
-    runners.push_back({integrator(row.name, row.options), simulation.state, {}, {}, {}, {}, {}});
+    runners.push_back({prepared(simulation, row.name, row.options), simulation.state, {}, {}, {}, {}, {}});
     for (int i = 0; i < 2; ++i) runners.back().advance(simulation);  // analysis, cold modes, first allocations
     runners.back().forget();
   }
@@ -85,7 +88,7 @@ void updates(benchmark::State& bench, const std::string& bar) {
   const Simulation simulation = build_bar(bar);
   std::vector<Runner> runners;
   for (const char* update : {"deflated", "woodbury"}) {
-    runners.push_back({integrator("siere", {{"modes", 20.0}, {"update", std::string(update)}}),
+    runners.push_back({prepared(simulation, "siere", {{"modes", 20.0}, {"update", std::string(update)}}),
                        simulation.state,
                        {},
                        {},
@@ -128,7 +131,7 @@ void stiffness(benchmark::State& bench, double E) {
       build_simulation(load_scene(file, scene_tables(), {fmt::format("materials[0].E={}", E)}));
   std::vector<Runner> runners;
   for (const char* name : {"si", "siere"}) {
-    runners.push_back({integrator(name, {}), simulation.state, {}, {}, {}, {}, {}});
+    runners.push_back({prepared(simulation, name, {}), simulation.state, {}, {}, {}, {}, {}});
     for (int i = 0; i < 2; ++i) runners.back().advance(simulation);
     runners.back().forget();
   }

@@ -22,6 +22,13 @@ using testing::integrator;
 using testing::law;
 using Settings = std::map<std::string, OptionValue>;
 
+/// How the exponential of a step was computed.
+std::string exponential_method(const StepReport& report) {
+  for (const auto& [what, value] : report.extras.entries())
+    if (what->name == "exponential_method") return std::string(what->label(value));
+  return "";
+}
+
 struct Problem {
   std::string name;
   std::function<NodalSystem()> system;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "support/bodies.hpp"
+#include "support/integrators.hpp"
 #include "support/oscillator.hpp"
 #include <cmath>
 #include <unsupported/Eigen/MatrixFunctions>

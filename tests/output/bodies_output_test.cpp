@@ -1,5 +1,6 @@
 // Bodies with names in files of frames, in pages and in summary.json.
 
+#include "brio/core/json.hpp"
 #include "brio/experiment/compare/compare.hpp"
 #include "brio/mesh/formats/load_mesh.hpp"
 #include "brio/output/frames/msh.hpp"
@@ -160,9 +161,9 @@ TEST(BodiesOutput, page_and_summary_of_a_run_list_the_bodies) {
   listener.on_frame = [&](const RunFrame& frame) { output.on_frame(frame); };
   output.finish(run(simulation, listener));
 
-  const auto summary = nlohmann::json::parse(contents(folder / "summary.json"));
+  const auto summary = Json::parse(contents(folder / "summary.json"));
   const auto data = page_data(contents(output.report_path()))["runs"][0];
-  EXPECT_EQ(data["bodies"], nlohmann::json({"bar", "flag", "pendulum"}));
+  EXPECT_EQ(data["bodies"], Json({"bar", "flag", "pendulum"}));
   ASSERT_EQ(summary["bodies"].size(), 3u);
   EXPECT_EQ(data["summary"]["bodies"], summary["bodies"]);
   const double masses[] = {1000 * 0.4 * 0.1 * 0.1, 0.03};  // density x length x width x height; as the scene says
@@ -205,7 +206,7 @@ TEST(BodiesOutput, one_body_without_a_name_is_not_listed) {
   listener.on_step = [&](const StepRecord& record) { output.on_step(record); };
   listener.on_frame = [&](const RunFrame& frame) { output.on_frame(frame); };
   output.finish(run(simulation, listener));
-  EXPECT_FALSE(nlohmann::json::parse(contents(folder / "summary.json")).contains("bodies"));
+  EXPECT_FALSE(Json::parse(contents(folder / "summary.json")).contains("bodies"));
   const auto data = page_data(contents(output.report_path()))["runs"][0];
   for (const char* key : {"bodies", "body_series"}) EXPECT_FALSE(data.contains(key)) << key;
   EXPECT_FALSE(data["parts"][0].contains("bodies"));

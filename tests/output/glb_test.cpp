@@ -5,10 +5,13 @@
 #include "brio/core/error.hpp"
 #include "brio/core/json.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "output/files.hpp"
 #include "output/mixed_world.hpp"
 #include "output/swinging_bar.hpp"
 
+using nlohmann::json;
 using namespace brio;
 using namespace brio::testing;
 namespace {
@@ -17,15 +20,15 @@ const std::filesystem::path kThree = std::filesystem::path(BRIO_SOURCE_DIR) / "v
 
 bool can_run_three() { return std::filesystem::exists(kThree) && std::system("node --version > /dev/null 2>&1") == 0; }
 
-Json as_three_reads_it(const TemporaryFolder& folder) {
+json as_three_reads_it(const TemporaryFolder& folder) {
   const std::string command = fmt::format("node '{}/tests/output/read_glb.mjs' '{}' '{}' > '{}'", BRIO_SOURCE_DIR,
                                           kThree.string(), (folder / "body.glb").string(), (folder / "seen").string());
   EXPECT_EQ(std::system(command.c_str()), 0);
-  return Json::parse(contents(folder / "seen"));
+  return json::parse(contents(folder / "seen"));
 }
 
 struct Glb {
-  Json root;
+  json root;
   std::string binary;
 };
 
@@ -42,14 +45,14 @@ Glb read_glb(const std::filesystem::path& path) {
   EXPECT_EQ(28 + text + bytes, file.size());
   EXPECT_EQ(text % 4, 0u);
   EXPECT_EQ(bytes % 4, 0u);
-  Glb glb{Json::parse(file.substr(20, text)), file.substr(28 + text)};
+  Glb glb{json::parse(file.substr(20, text)), file.substr(28 + text)};
   EXPECT_EQ(glb.root["buffers"][0]["byteLength"], bytes);
-  for (const Json& view : glb.root["bufferViews"]) {
+  for (const json& view : glb.root["bufferViews"]) {
     EXPECT_LE(view.value("byteOffset", 0u) + view["byteLength"].get<size_t>(), bytes);
     EXPECT_EQ(view.value("byteOffset", 0u) % 4, 0u);
   }
-  for (const Json& a : glb.root["accessors"]) {
-    const Json& view = glb.root["bufferViews"][a["bufferView"].get<size_t>()];
+  for (const json& a : glb.root["accessors"]) {
+    const json& view = glb.root["bufferViews"][a["bufferView"].get<size_t>()];
     const std::map<std::string, size_t> widths = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}};
     const size_t width = widths.at(a["type"]), count = a["count"], at = a["byteOffset"];
     EXPECT_GE(count, 1u);
@@ -70,9 +73,9 @@ Glb read_glb(const std::filesystem::path& path) {
 }
 
 std::vector<float> times_of(const Glb& glb) {
-  const Json& sampler = glb.root["animations"][0]["samplers"][0];
-  const Json& a = glb.root["accessors"][sampler["input"].get<size_t>()];
-  const Json& view = glb.root["bufferViews"][a["bufferView"].get<size_t>()];
+  const json& sampler = glb.root["animations"][0]["samplers"][0];
+  const json& a = glb.root["accessors"][sampler["input"].get<size_t>()];
+  const json& view = glb.root["bufferViews"][a["bufferView"].get<size_t>()];
   std::vector<float> times;
   for (size_t i = 0; i < a["count"]; ++i)
     times.push_back(
@@ -81,11 +84,11 @@ std::vector<float> times_of(const Glb& glb) {
 }
 
 size_t targets_of(const Glb& glb) {
-  const Json& primitive = glb.root["meshes"][0]["primitives"][0];
+  const json& primitive = glb.root["meshes"][0]["primitives"][0];
   return primitive.contains("targets") ? primitive["targets"].size() : 0;
 }
 
-void expect_positions(const Json& seen, const MatrixX3d& expected, double tolerance) {
+void expect_positions(const json& seen, const MatrixX3d& expected, double tolerance) {
   ASSERT_EQ(seen.size(), static_cast<size_t>(expected.rows()));
   for (Index i = 0; i < expected.rows(); ++i)
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(seen[i][k].get<double>(), expected(i, k), tolerance) << i;
@@ -115,7 +118,7 @@ TEST(Glb, three_sees_the_bar_swing) {
   SwingingBar bar(2);
   GlbWriter writer(folder.path(), bar.body);
   for (int frame = 0; frame <= 4; ++frame) writer.write(bar.frame(0.1 * frame));
-  const Json seen = as_three_reads_it(folder);
+  const json seen = as_three_reads_it(folder);
   EXPECT_EQ(seen["kind"], "Mesh");
   EXPECT_EQ(seen["vertices"], 90);
   EXPECT_EQ(seen["indices"], 3 * 176);
@@ -204,7 +207,7 @@ TEST(Glb, thinned_frames_are_in_their_own_slots) {
   SwingingBar bar(1);
   GlbWriter writer(folder.path(), bar.body, {.frames = 10, .bytes = 100'000'000});
   for (int frame = 0; frame <= 64; ++frame) writer.write(bar.frame(0.01 * frame));
-  const Json seen = as_three_reads_it(folder);  // frames 0, 8, 16 … 64
+  const json seen = as_three_reads_it(folder);  // frames 0, 8, 16 … 64
   ASSERT_EQ(seen["targets"], 8);
   const DrawnPart part(bar.body);
   expect_positions(seen["last"], part.rows(bar.positions(0.64)), 2e-6);
@@ -272,7 +275,7 @@ TEST(Glb, a_skin_keeps_texture_and_materials) {
   GlbWriter writer(folder.path(), bar.body);
   for (double t : {0.0, 0.1}) writer.write(bar.frame(t));
   read_glb(folder / "body.glb");
-  const Json seen = as_three_reads_it(folder);
+  const json seen = as_three_reads_it(folder);
   EXPECT_EQ(seen["objects"], 2);
   EXPECT_EQ(seen["materials"], (json{"fur", "horn"}));
   EXPECT_EQ(seen["indices"], 6);

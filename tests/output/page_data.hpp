@@ -28,4 +28,6 @@ inline std::string decode(const std::string& text) {
   return bytes;
 }
 
+inline std::string decode(const Json& text) { return decode(text.get<std::string>()); }
+
 }  // namespace brio::testing

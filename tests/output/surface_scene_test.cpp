@@ -43,12 +43,12 @@ TEST_F(SurfaceScene, is_filled_to_a_size_or_a_number_of_vertices) {
   const Simulation coarse = build(R"({"surface": "box.obj", "size": 0.2})");
   // Two cubic meters, less what the mesher rounds off: along 16 m of edges it cuts off a strip of a corner of about a
   // cell's width (size^2 / 4 at most where two flat sides meet).
-  EXPECT_LT(volume(coarse.mesh), 2);
-  EXPECT_GT(volume(coarse.mesh), 2 - 16 * 0.2 * 0.2 / 4);
+  EXPECT_LT(volume(coarse.bodies[0].mesh), 2);
+  EXPECT_GT(volume(coarse.bodies[0].mesh), 2 - 16 * 0.2 * 0.2 / 4);
   const Simulation fine = build(R"({"surface": "box.obj", "vertices": 2000})");
-  EXPECT_NEAR(fine.mesh.vertices(), 2000, 100);
+  EXPECT_NEAR(fine.bodies[0].mesh.vertices(), 2000, 100);
   const Simulation plain = build(R"({"surface": "box.obj"})");
-  EXPECT_NEAR(plain.mesh.vertices(), 5000, 250);
+  EXPECT_NEAR(plain.bodies[0].mesh.vertices(), 5000, 250);
 }
 
 TEST_F(SurfaceScene, goes_through_the_transform_and_may_carry_itself) {
