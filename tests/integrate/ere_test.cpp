@@ -83,13 +83,6 @@ State lively(const NodalSystem& system, double squeeze) {
 
 class ErePaths : public ::testing::TestWithParam<Problem> {};
 
-/// How the exponential of a step was computed.
-std::string exponential_method(const StepReport& report) {
-  for (const auto& [what, value] : report.extras.entries())
-    if (what->name == "exponential_method") return std::string(what->label(value));
-  return "";
-}
-
 TEST_P(ErePaths, agree_with_a_dense_exponential_to_the_tolerance) {
   const Problem& problem = GetParam();
   const NodalSystem system = problem.system();
