@@ -41,7 +41,7 @@ TEST(MaterialCommand, draws_stress_and_energy) {
 TEST(MaterialCommand, has_nothing_to_draw_for_springs) {
   const Outcome outcome = brio(fmt::format("material {}cloth-wind.json", kScenes));
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("a spring net has no materials"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("spring nets and bones have no materials"), std::string::npos) << outcome.err;
 }
 
 }  // namespace
