@@ -6,9 +6,12 @@
 #include "linear_midpoint.hpp"
 #include "rows.hpp"
 #include "tissue.hpp"
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <numeric>
 #include <sstream>
 
@@ -113,18 +116,26 @@ bool cushion_derivatives_agree() {
   return g.norm() > 0;
 }
 
-/// The positions in the last file that the plug-in's format wrote, and those of a run in this program, as text.
-bool same_as_the_program(const char* scene_file, const std::string& folder) {
+/// How far the positions in the last file that the plug-in's format wrote are from those of a run in this program [m];
+/// infinite where they cannot be compared.
+double distance_from_the_program(const char* scene_file, const std::string& folder) {
   const Scene scene = load_scene(scene_file, scene_tables());
   Simulation simulation = build_simulation(scene);
   MatrixX3d last;
   RunListener listener;
   listener.on_frame = [&](const RunFrame& frame) { last = frame.x; };
-  if (run(simulation, listener).status != RunStatus::finished) return false;
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  if (run(simulation, listener).status != RunStatus::finished) return kNone;
   std::ifstream file(folder + "/xyz/last.xyz");
-  std::ostringstream written;
-  written << file.rdbuf();
-  return !written.str().empty() && written.str() == xyz_text(last);
+  std::istringstream here(xyz_text(last));
+  double farthest = 0;
+  size_t words = 0;
+  for (std::string ours, theirs; here >> ours; ++words) {
+    if (!(file >> theirs)) return kNone;
+    if (ours == theirs) continue;
+    farthest = std::max(farthest, std::fabs(std::strtod(ours.c_str(), nullptr) - std::strtod(theirs.c_str(), nullptr)));
+  }
+  return words > 0 && words == static_cast<size_t>(last.size()) ? farthest : kNone;
 }
 
 }  // namespace
@@ -155,6 +166,9 @@ int main(int argc, char** argv) {
   expect(cushion_derivatives_agree(), "the energy's gradient is that of its value");
   Registry registry;
   register_rows(registry);
-  expect(same_as_the_program(argv[2], argv[3]), "brio --plugin ends where this program ends, to the last digit");
+  // Where the two are compiled for other instructions, Eigen's inline functions round differently in them.
+  const double distance = distance_from_the_program(argv[2], argv[3]);
+  std::printf("     brio --plugin ends %.2g m away\n", distance);
+  expect(distance < 1e-9, "brio --plugin ends where this program ends, but for rounding");
   return failures;
 }
