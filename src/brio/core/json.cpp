@@ -138,7 +138,8 @@ Json& Json::operator[](std::string_view key) {
   become(Kind::object);
   const iterator found = find(key);
   if (found != end()) return *found;
-  return members_.emplace_back(std::string(key), Json()).value;
+  members_.push_back({std::string(key), Json()});  // clang 14 constructs no aggregate in place
+  return members_.back().value;
 }
 
 const Json& Json::at(std::string_view key) const {
