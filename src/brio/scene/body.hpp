@@ -17,7 +17,7 @@
 
 namespace brio {
 
-/// A surface seen and touched: triangles, and the vertices that can touch something.
+/// The vertices of a body that can touch something.
 struct ContactSurface {
   std::vector<int> vertices;
   VectorXd area;  ///< of each of them [m^2]

@@ -184,7 +184,7 @@ std::vector<BodySpec> copies_of(const BodySpec& body, const ParsedObject* copies
   return grid;
 }
 
-/// Bodies in the order of the file. An instance may come before the body that it is like.
+/// Bodies in the order of their names. An instance may come before the body that it is like.
 class BodyReader {
  public:
   BodyReader(const std::vector<ParsedObject>& records, const std::filesystem::path& file)
