@@ -65,7 +65,7 @@ void exponential(benchmark::State& bench, double E) {
   bench.counters["arnoldi_matvecs"] = arnoldi.report.extras.find("matvecs").value_or(0);
 }
 
-const int kRegistered = [] {
+const int kExponentialBenches = [] {
   for (double E : {1e5, 1e6, 1e7, 1e8})
     benchmark::RegisterBenchmark(fmt::format("exponential/E:{:g}", E).c_str(), [E](auto& s) { exponential(s, E); })
         ->UseManualTime()

@@ -90,7 +90,7 @@ void product(benchmark::State& bench, const std::string& bar) {
   for (auto _ : bench) matrix.K.multiply(x, y);
 }
 
-const int kRegistered = [] {
+const int kPhaseBenches = [] {
   const auto add = [](const std::string& name, auto body) {
     return benchmark::RegisterBenchmark(name.c_str(), body)->UseRealTime()->Unit(benchmark::kMillisecond);
   };

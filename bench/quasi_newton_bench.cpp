@@ -139,7 +139,7 @@ void stabilized(benchmark::State& bench, const std::string& scene) {
   bench.counters["own_motions"] = median(ratio_own);
 }
 
-const int kRegistered = [] {
+const int kQuasiNewtonBenches = [] {
   const auto add = [](const std::string& name, int iterations, auto body) {
     benchmark::RegisterBenchmark(name.c_str(), body)
         ->UseManualTime()

@@ -23,7 +23,7 @@ std::unique_ptr<Integrator> prepared(const Simulation& simulation, const std::st
 }
 
 /// One method with a state of its own, and the times of its steps [s].
-struct Runner {
+struct SiereRunner {
   std::unique_ptr<Integrator> method;
   State state;
   std::vector<double> step, assembly, factor, solve, other;
@@ -62,20 +62,20 @@ void methods(benchmark::State& bench, const std::string& bar) {
                                        {"ksiere-2", "ksiere", {{"depth", 2.0}}},
                                        {"ksiere", "ksiere", {}}};
   const Simulation simulation = build_bar(bar);
-  std::vector<Runner> runners;
+  std::vector<SiereRunner> runners;
   for (const Compared& row : table) {
     runners.push_back({prepared(simulation, row.name, row.options), simulation.state, {}, {}, {}, {}, {}});
     for (int i = 0; i < 2; ++i) runners.back().advance(simulation);  // analysis, cold modes, first allocations
     runners.back().forget();
   }
   for (auto _ : bench) {
-    for (Runner& runner : runners) runner.advance(simulation);
+    for (SiereRunner& runner : runners) runner.advance(simulation);
     bench.SetIterationTime(runners[0].step.back());
   }
-  const Runner& si = runners[0];
+  const SiereRunner& si = runners[0];
   bench.counters["si_ms"] = 1e3 * median(si.step);
   for (size_t i = 1; i < table.size(); ++i) {
-    const Runner& r = runners[i];
+    const SiereRunner& r = runners[i];
     bench.counters[table[i].label + "/si"] = median_ratio(r.step, si.step);
     bench.counters[table[i].label + "_solve_ms"] = 1e3 * median(r.solve);
     bench.counters[table[i].label + "_other_ms"] = 1e3 * median(r.other);
@@ -86,7 +86,7 @@ void methods(benchmark::State& bench, const std::string& bar) {
 /// it takes beyond the deflated one, and that one's solve.
 void updates(benchmark::State& bench, const std::string& bar) {
   const Simulation simulation = build_bar(bar);
-  std::vector<Runner> runners;
+  std::vector<SiereRunner> runners;
   for (const char* update : {"deflated", "woodbury"}) {
     runners.push_back({prepared(simulation, "siere", {{"modes", 20.0}, {"update", std::string(update)}}),
                        simulation.state,
@@ -107,7 +107,7 @@ void updates(benchmark::State& bench, const std::string& bar) {
   MatrixXd paper = MatrixXd::Random(gradient.size(), 2 * 20 + 4);
   std::vector<double> extra, deflated, as_in_paper;
   for (auto _ : bench) {
-    for (Runner& runner : runners) runner.advance(simulation);
+    for (SiereRunner& runner : runners) runner.advance(simulation);
     extra.push_back(runners[1].solve.back() + runners[1].other.back() - runners[0].solve.back() -
                     runners[0].other.back());
     Stopwatch watch;
@@ -125,24 +125,24 @@ void updates(benchmark::State& bench, const std::string& bar) {
 }
 
 /// A step of siere over one of si as the body gets stiffer.
-void stiffness(benchmark::State& bench, double E) {
+void stiffness_of(benchmark::State& bench, double E) {
   const std::string file = std::string(BRIO_SOURCE_DIR) + "/scenes/bar-32k.json";
   const Simulation simulation =
       build_simulation(load_scene(file, scene_tables(), {fmt::format("materials[0].E={}", E)}));
-  std::vector<Runner> runners;
+  std::vector<SiereRunner> runners;
   for (const char* name : {"si", "siere"}) {
     runners.push_back({prepared(simulation, name, {}), simulation.state, {}, {}, {}, {}, {}});
     for (int i = 0; i < 2; ++i) runners.back().advance(simulation);
     runners.back().forget();
   }
   for (auto _ : bench) {
-    for (Runner& runner : runners) runner.advance(simulation);
+    for (SiereRunner& runner : runners) runner.advance(simulation);
     bench.SetIterationTime(runners[1].step.back());
   }
   bench.counters["siere-5/si"] = median_ratio(runners[1].step, runners[0].step);
 }
 
-const int kRegistered = [] {
+const int kSiereBenches = [] {
   const auto add = [](const std::string& name, int iterations, auto body) {
     benchmark::RegisterBenchmark(name.c_str(), body)
         ->UseManualTime()
@@ -154,7 +154,7 @@ const int kRegistered = [] {
     add(fmt::format("slow-motion-update/{}", bar), iterations, [bar = bar](auto& s) { updates(s, bar); });
   }
   for (double E : {1e6, 1e8, 1e10})
-    add(fmt::format("slow-motion-stiffness/E={:g}", E), 9, [E](auto& s) { stiffness(s, E); });
+    add(fmt::format("slow-motion-stiffness/E={:g}", E), 9, [E](auto& s) { stiffness_of(s, E); });
   return 0;
 }();
 

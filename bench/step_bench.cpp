@@ -48,7 +48,7 @@ void step(benchmark::State& bench, const std::string& bar) {
   bench.counters["assembly_%"] = 100 * median(assembly) / median(step);
 }
 
-const int kRegistered = [] {
+const int kStepBenches = [] {
   const int iterations[] = {200, 80, 15, 6};
   for (size_t i = 0; i < kBars.size(); ++i) {
     benchmark::RegisterBenchmark(("step/" + kBars[i]).c_str(), [bar = kBars[i]](auto& s) { step(s, bar); })

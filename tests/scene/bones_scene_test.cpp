@@ -10,7 +10,7 @@
 namespace brio::testing {
 namespace {
 
-constexpr const char* kPendulum = R"({
+constexpr const char* kDoublePendulum = R"({
   "bones": {
     "upper": {"shape": "capsule", "from": [0, 0, 0], "to": [0, -1, 0], "radius": 0.06,
               "joint": {"kind": "revolute", "anchor": [0, 0, 0], "angle": 1.2}},
@@ -22,19 +22,19 @@ constexpr const char* kPendulum = R"({
 
 std::string refused_bones(const std::vector<std::string>& overrides) {
   try {
-    build_simulation(parse_scene(kPendulum, "scene.json", scene_tables(), overrides));
+    build_simulation(parse_scene(kDoublePendulum, "scene.json", scene_tables(), overrides));
     return "";
   } catch (const Error& error) {
     return error.what();
   }
 }
 
-void expect_said(const std::string& said, const std::string& words) {
+void expect_words(const std::string& said, const std::string& words) {
   EXPECT_NE(said.find(words), std::string::npos) << "said: " << said << "\nexpected: " << words;
 }
 
 TEST(BoneScene, runs_and_keeps_its_energy) {
-  const Scene scene = parse_scene(kPendulum, "scene.json", scene_tables());
+  const Scene scene = parse_scene(kDoublePendulum, "scene.json", scene_tables());
   Simulation simulation = build_simulation(scene);
   EXPECT_EQ(simulation.elements(), 2);
   EXPECT_STREQ(simulation.element_name(), "bones");
@@ -52,24 +52,24 @@ TEST(BoneScene, runs_and_keeps_its_energy) {
 
 TEST(BoneScene, says_what_is_wrong) {
   EXPECT_EQ(refused_bones({}), "");
-  expect_said(refused_bones({"bones.lower.parent=uper"}), "did you mean \"upper\"");
-  expect_said(refused_bones({"bones.upper.parent=lower"}), "without loops");
-  expect_said(refused_bones({"bones.upper.joint.axis=[0,0,0]"}), "bone \"upper\": axis = [0, 0, 0]");
-  expect_said(refused_bones({"bones.upper.density=0"}), "bones.upper.density = 0: expected a number > 0");
-  expect_said(refused_bones({"bones.upper.inertia=[1e-9,1e-9,1e-9]"}), "inertia is too small");
-  expect_said(refused_bones({"bones.upper.inertia=[1,1,9]"}), "moments of inertia");
-  expect_said(refused_bones({"bones.upper.to=[0,0,0]"}), "bones.upper: from and to are the same point");
-  expect_said(refused_bones({"bones.upper.joint.upper=1"}), "come in two");
-  expect_said(refused_bones({"bones.upper.joint.torque=1", "bones.upper.joint.torque_over_time=[[1,0],[0,1]]"}),
+  expect_words(refused_bones({"bones.lower.parent=uper"}), "did you mean \"upper\"");
+  expect_words(refused_bones({"bones.upper.parent=lower"}), "without loops");
+  expect_words(refused_bones({"bones.upper.joint.axis=[0,0,0]"}), "bone \"upper\": axis = [0, 0, 0]");
+  expect_words(refused_bones({"bones.upper.density=0"}), "bones.upper.density = 0: expected a number > 0");
+  expect_words(refused_bones({"bones.upper.inertia=[1e-9,1e-9,1e-9]"}), "inertia is too small");
+  expect_words(refused_bones({"bones.upper.inertia=[1,1,9]"}), "moments of inertia");
+  expect_words(refused_bones({"bones.upper.to=[0,0,0]"}), "bones.upper: from and to are the same point");
+  expect_words(refused_bones({"bones.upper.joint.upper=1"}), "come in two");
+  expect_words(refused_bones({"bones.upper.joint.torque=1", "bones.upper.joint.torque_over_time=[[1,0],[0,1]]"}),
               "later");
-  expect_said(refused_bones({"bones.upper.joint.kind=hinge"}), "revolute");
-  expect_said(refused_bones({"integrator.name=bdf2"}), "not for bones");
-  expect_said(refused_bones({"damping.alpha=1"}), "damping: bones have none");
-  expect_said(refused_bones({"initial.velocity=[1,0,0]"}), "initial: bones have none");
-  expect_said(refused_bones({"bones.upper.tissue=skin"}), "there is no \"mesh\"");
-  expect_said(refused_bones({R"(obstacles=[{"shape": "half-space", "friction": 0.3}])"}),
+  expect_words(refused_bones({"bones.upper.joint.kind=hinge"}), "revolute");
+  expect_words(refused_bones({"integrator.name=bdf2"}), "not for bones");
+  expect_words(refused_bones({"damping.alpha=1"}), "damping: bones have none");
+  expect_words(refused_bones({"initial.velocity=[1,0,0]"}), "initial: bones have none");
+  expect_words(refused_bones({"bones.upper.tissue=skin"}), "there is no \"mesh\"");
+  expect_words(refused_bones({R"(obstacles=[{"shape": "half-space", "friction": 0.3}])"}),
               "obstacles[0].friction: bones slide");
-  expect_said(refused_bones({R"(condensation={"nodes": {"choose": "farthest", "count": 1}})"}),
+  expect_words(refused_bones({R"(condensation={"nodes": {"choose": "farthest", "count": 1}})"}),
               "condensation: bones have none");
 }
 
@@ -139,11 +139,11 @@ TEST(MuscleScene, says_what_is_wrong) {
       return std::string(error.what());
     }
   };
-  expect_said(said("materials[0].fiber.active.activation=[[0,2]]"), "not between 0 and 1");
-  expect_said(said("materials[0].fiber.active.activation=[]"), "at least one pair");
-  expect_said(said("materials[0].fiber.active.activation=[[1,0],[1,1]]"), "must be later");
-  expect_said(said("materials[0].graded.to=0.16"), "they must differ");
-  expect_said(said("materials[0].graded.factor_to=0"), "expected a number > 0");
+  expect_words(said("materials[0].fiber.active.activation=[[0,2]]"), "not between 0 and 1");
+  expect_words(said("materials[0].fiber.active.activation=[]"), "at least one pair");
+  expect_words(said("materials[0].fiber.active.activation=[[1,0],[1,1]]"), "must be later");
+  expect_words(said("materials[0].graded.to=0.16"), "they must differ");
+  expect_words(said("materials[0].graded.factor_to=0"), "expected a number > 0");
 }
 
 /// A muscle across a joint that is active all the time: nothing from outside acts on it.
@@ -201,12 +201,12 @@ TEST(CondensedLimbScene, says_what_is_wrong) {
       return std::string(error.what());
     }
   };
-  expect_said(said("condensation.nodes.set=origin"), "cannot be a dynamic node, for a constraint or a bone leads it");
-  expect_said(said(R"(condensation.nodes={"choose": "modes", "count": 2})"), "choose \"farthest\"");
-  expect_said(said("integrator.name=bdf2"), "bdf2");
+  expect_words(said("condensation.nodes.set=origin"), "cannot be a dynamic node, for a constraint or a bone leads it");
+  expect_words(said(R"(condensation.nodes={"choose": "modes", "count": 2})"), "choose \"farthest\"");
+  expect_words(said("integrator.name=bdf2"), "bdf2");
   EXPECT_EQ(said(R"(condensation.nodes={"choose": "farthest", "count": 3})"), "");
   EXPECT_EQ(said(R"(condensation.nodes={"choose": "indices", "indices": []})"), "");
-  expect_said(said(R"(obstacles=[{"shape": "half-space", "tangential": 0.1, "motion": {"name": "fixed"}}])"),
+  expect_words(said(R"(obstacles=[{"shape": "half-space", "tangential": 0.1, "motion": {"name": "fixed"}}])"),
               "obstacles[0].tangential: only for an obstacle that stands still");
 }
 

@@ -30,13 +30,13 @@ Scene bar_scene(const std::string& condensation, bool held = true, const std::ve
   return parse_scene(text, "bar.json", scene_tables(), overrides);
 }
 
-Simulation built(const std::string& condensation, bool held = true, const std::vector<std::string>& overrides = {}) {
+Simulation built_condensed(const std::string& condensation, bool held = true, const std::vector<std::string>& overrides = {}) {
   return build_simulation(bar_scene(condensation, held, overrides));
 }
 
 std::string complaint(const std::string& condensation, const std::vector<std::string>& overrides = {}) {
   try {
-    built(condensation, true, overrides);
+    built_condensed(condensation, true, overrides);
     return "";
   } catch (const Error& error) {
     return error.what();
@@ -50,10 +50,10 @@ bool mentions(const std::vector<std::string>& lines, const std::string& text) {
 }
 
 TEST(Condensation, nodes_far_from_supports_and_from_each_other) {
-  const Simulation s = built(R"({"nodes": {"choose": "farthest", "count": 3}})");
+  const Simulation s = built_condensed(R"({"nodes": {"choose": "farthest", "count": 3}})");
   ASSERT_EQ(s.dynamic_nodes.size(), 3u);
   EXPECT_NEAR(s.bodies[0].mesh.X(s.dynamic_nodes[0], 0), 0.4, 1e-12);
-  const Simulation apart = built(R"({"nodes": {"choose": "farthest", "count": 50, "distance": 0.15}})");
+  const Simulation apart = built_condensed(R"({"nodes": {"choose": "farthest", "count": 50, "distance": 0.15}})");
   ASSERT_GE(apart.dynamic_nodes.size(), 2u);
   ASSERT_LT(apart.dynamic_nodes.size(), 50u);
   EXPECT_TRUE(mentions(apart.notes, "nodes instead of 50"));
@@ -65,18 +65,18 @@ TEST(Condensation, nodes_far_from_supports_and_from_each_other) {
 }
 
 TEST(Condensation, nodes_along_the_modes_begin_at_the_tip) {
-  const Simulation s = built(R"({"nodes": {"choose": "modes", "count": 3}})");
+  const Simulation s = built_condensed(R"({"nodes": {"choose": "modes", "count": 3}})");
   ASSERT_EQ(s.dynamic_nodes.size(), 3u);
   EXPECT_NEAR(s.bodies[0].mesh.X(s.dynamic_nodes[0], 0), 0.4, 1e-12);
   EXPECT_EQ(std::set<int>(s.dynamic_nodes.begin(), s.dynamic_nodes.end()).size(), 3u);
 }
 
 TEST(Condensation, nodes_by_set_and_by_number) {
-  const Simulation tip = built(R"({"nodes": {"choose": "set", "set": "tip"}})");
+  const Simulation tip = built_condensed(R"({"nodes": {"choose": "set", "set": "tip"}})");
   EXPECT_EQ(tip.dynamic_nodes, tip.sets.at("tip"));
-  const Simulation numbered = built(R"({"nodes": {"choose": "indices", "indices": [7, 80]}})");
+  const Simulation numbered = built_condensed(R"({"nodes": {"choose": "indices", "indices": [7, 80]}})");
   EXPECT_EQ(numbered.dynamic_nodes, (std::vector<int>{7, 80}));
-  EXPECT_TRUE(built(R"({"nodes": {"choose": "indices", "indices": []}})").dynamic_nodes.empty());
+  EXPECT_TRUE(built_condensed(R"({"nodes": {"choose": "indices", "indices": []}})").dynamic_nodes.empty());
 }
 
 TEST(Condensation, what_cannot_be_is_refused_by_name) {
@@ -96,7 +96,7 @@ TEST(Condensation, what_cannot_be_is_refused_by_name) {
 }
 
 TEST(Condensation, free_pieces_get_what_they_need) {
-  Simulation s = built(R"({"nodes": {"choose": "set", "set": "tip"}})", false);
+  Simulation s = built_condensed(R"({"nodes": {"choose": "set", "set": "tip"}})", false);
   EXPECT_EQ(s.dynamic_nodes.size(), 3u);
   EXPECT_TRUE(mentions(s.notes, "three dynamic nodes that are not in a line"));
   const RunResult result = run(s, {});
@@ -115,7 +115,7 @@ TEST(Condensation, close_nodes_are_worth_a_warning) {
 }
 
 TEST(Condensation, a_run_keeps_honest_books) {
-  Simulation s = built(R"({"nodes": {"choose": "set", "set": "tip"}, "initial": false})");
+  Simulation s = built_condensed(R"({"nodes": {"choose": "set", "set": "tip"}, "initial": false})");
   StepRecord start, last;
   RunListener listener;
   listener.on_step = [&](const StepRecord& r) { (r.step == 0 ? start : last) = r; };
@@ -128,7 +128,7 @@ TEST(Condensation, a_run_keeps_honest_books) {
 }
 
 TEST(Condensation, adaptive_nodes_are_counted_and_need_tetrahedra) {
-  Simulation s = built(
+  Simulation s = built_condensed(
       R"({"nodes": {"choose": "farthest", "count": 2}, "initial": false, "adaptive": {"threshold": 0.02, "window": 3}})");
   EXPECT_EQ(s.adaptive_nodes.size(), 2u);
   const RunResult result = run(s, {});

@@ -10,7 +10,7 @@ namespace brio {
 namespace {
 
 template <class Mesh>
-void apply(Mesh& mesh, const std::optional<Transform>& transform) {
+void place_mesh(Mesh& mesh, const std::optional<Transform>& transform) {
   if (!transform) return;
   scale(mesh, Vec3::Constant(transform->scale));
   rotate(mesh, transform->rotate_axis, transform->rotate_degrees);
@@ -27,7 +27,7 @@ BodyPlacement::BodyPlacement(const std::optional<Transform>& transform) : moves_
   shift_ = transform->translate;
 }
 
-void put_in_place(TetMesh& mesh, const std::optional<Transform>& transform) { apply(mesh, transform); }
-void put_in_place(SpringNet& net, const std::optional<Transform>& transform) { apply(net, transform); }
+void put_in_place(TetMesh& mesh, const std::optional<Transform>& transform) { place_mesh(mesh, transform); }
+void put_in_place(SpringNet& net, const std::optional<Transform>& transform) { place_mesh(net, transform); }
 
 }  // namespace brio

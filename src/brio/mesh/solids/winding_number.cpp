@@ -26,9 +26,9 @@ double enclosed_volume(const TriangleSurface& surface) {
   return six / 6;
 }
 
-class SurfaceSolid : public SignedDistance {
+class WindingSolid : public SignedDistance {
  public:
-  explicit SurfaceSolid(const TriangleSurface& surface)
+  explicit WindingSolid(const TriangleSurface& surface)
       : tree_(surface), facing_(enclosed_volume(surface) < 0 ? -1 : 1) {}
   /// The winding number jumps at the surface and passes smoothly from 0 to 1 across a hole. The factor is 1 outside,
   /// -1 inside, and closes the hole half way between.
@@ -146,7 +146,7 @@ SolidPointer make_surface_solid(const TriangleSurface& surface) {
   if (!(std::fabs(enclosed_volume(surface)) > 1e-12 * extent * extent * extent)) {
     throw Error("the surface encloses no volume; a closed one is needed");
   }
-  return std::make_shared<SurfaceSolid>(surface);
+  return std::make_shared<WindingSolid>(surface);
 }
 
 double winding_number(const TriangleSurface& surface, const Vec3& x) {
