@@ -1,5 +1,6 @@
 #include "brio/energy/obstacle.hpp"
 
+#include "brio/core/axes_along.hpp"
 #include "brio/core/error.hpp"
 
 #include <Eigen/Geometry>
@@ -15,9 +16,6 @@ Vec3 direction(const Options& o, const std::string& key, const std::string& wher
   if (d.norm() == 0) throw Error("{}.{} = [0, 0, 0]: expected a direction, for example [0, 1, 0]", where, key);
   return d.normalized();
 }
-
-/// Axes whose third is the given direction.
-Mat3 axes_along(const Vec3& z) { return Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), z).toRotationMatrix(); }
 
 /// Derivatives of |x|, guarded at the center where the normal is anything.
 Distance ball(const Vec3& x, double radius) {

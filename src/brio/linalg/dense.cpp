@@ -3,6 +3,8 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
+#include <cmath>
+
 namespace brio {
 
 void DenseCholesky::compute(const MatrixXd& A) { llt_.compute(A); }
@@ -26,8 +28,19 @@ MatrixXd without_negative_eigenvalues(const MatrixXd& A) {
   return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
 }
 
+/// Gelfand's formula, the limit of |A^n|^(1/n), with n doubled by squaring: each squaring rounds anew, but counts half
+/// as much as the one before it.
 double spectral_radius(const MatrixXd& A) {
-  return Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues().cwiseAbs().maxCoeff();
+  MatrixXd power = A;
+  double logarithm = 0;  // of the norm of A^n, over n
+  for (double n = 1; n < 0x1p60; n *= 2) {
+    const double norm = power.norm();
+    if (norm == 0 || !std::isfinite(norm)) return norm;
+    power /= norm;
+    logarithm += std::log(norm) / n;
+    power = (power * power).eval();
+  }
+  return std::exp(logarithm);
 }
 
 }  // namespace brio

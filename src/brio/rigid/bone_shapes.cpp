@@ -1,5 +1,6 @@
 #include "brio/rigid/bone_shapes.hpp"
 
+#include "brio/core/axes_along.hpp"
 #include "brio/core/error.hpp"
 #include "brio/rigid/rotation.hpp"
 
@@ -59,7 +60,7 @@ void place(const Vec3& center, const Mat3& R, BoneShape& shape) {
 
 /// With z from one point to the other.
 void place_between(const Vec3& from, const Vec3& to, BoneShape& shape) {
-  place((from + to) / 2, Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), to - from).toRotationMatrix(), shape);
+  place((from + to) / 2, axes_along(to - from), shape);
 }
 
 double length_of(const Options& o) {

@@ -76,13 +76,13 @@ void Stabilized::prepare(const System& system) {
   base_->prepare(system);
   forward_->prepare(system);
   backward_->prepare(system);
-  known_.reset();
+  known_ = {};
 }
 
 StepReport Stabilized::step(State& state, double h) {
   const System& system = *system_;
   Stopwatch watch;
-  const double potential_before = known_ && known_->is_at(state) ? known_->potential : potential(system, state);
+  const double potential_before = known_.is_at(state) ? known_.potential : potential(system, state);
   const double before = kinetic(state.v) + potential_before;
   Books books{before, before, potential_before};
   set_motion(state, end_);
@@ -139,10 +139,9 @@ StepReport Stabilized::step(State& state, double h) {
   books.lowest = std::min(books.lowest, potential_);
   end_.memory.insert(end_.memory.begin(), books.written());
   std::swap(state, end_);
-  if (!known_) known_.emplace();
-  known_->t = state.t;
-  known_->q = state.q;
-  known_->potential = potential_;
+  known_.t = state.t;
+  known_.q = state.q;
+  known_.potential = potential_;
   report.time.other = 0;
   report.time.other = watch.lap() - report.time.total();
   return report;

@@ -4,8 +4,6 @@
 
 #include "brio/integrate/methods/implicit_scheme.hpp"
 
-#include <optional>
-
 namespace brio {
 
 class Stabilized : public Integrator {
@@ -40,7 +38,7 @@ class Stabilized : public Integrator {
   double epsilon_;
   const System* system_ = nullptr;  ///< what it was prepared for
   State end_, other_;
-  std::optional<Known> known_;
+  Known known_;
   Evaluation at_base_;    ///< where the base led: there the correction starts, and the way of the mixture
   double potential_ = 0;  ///< energy of end_ [J]
   VectorXd q_, way_, speed_up_;
