@@ -3,8 +3,10 @@
 #include "brio/integrate/methods/condensed.hpp"
 #include "brio/integrate/methods/ere.hpp"
 #include "brio/integrate/methods/explicit.hpp"
+#include "brio/integrate/methods/glim.hpp"
 #include "brio/integrate/methods/implicit_scheme.hpp"
 #include "brio/integrate/methods/ksiere.hpp"
+#include "brio/integrate/methods/lim.hpp"
 #include "brio/integrate/methods/si.hpp"
 #include "brio/integrate/methods/siere.hpp"
 #include "brio/integrate/methods/stabilized.hpp"
@@ -16,7 +18,9 @@
 namespace brio {
 
 static std::vector<IntegratorEntry> built_in_integrators() {
-  return {SemiImplicitEuler::entry(),
+  return {GuardedMidpoint::entry(),
+          SemiImplicitEuler::entry(),
+          LinearlyImplicitMidpoint::entry(),
           forward_euler(),
           symplectic_euler(),
           runge_kutta_4(),

@@ -8,7 +8,8 @@ namespace brio {
 
 class SemiImplicitEuler : public LinearlyImplicit {
  public:
-  using LinearlyImplicit::LinearlyImplicit;
+  SemiImplicitEuler(double beta, PsdPolicy policy, FramePolicy frame = FramePolicy::automatic)
+      : LinearlyImplicit(LinearizedAt::start, {1, beta}, policy, frame) {}
   static IntegratorEntry entry();
 
  private:

@@ -125,7 +125,7 @@ bool Siere::start_modes(double h, StepReport& report, Stopwatch& watch) {
   report.factorizations += 3;
   report.time.other += watch.lap();
   // The search has put its own factor in place of the step's.
-  if (linearization().factor(1, h, beta_ * h * h) != FactorStatus::ok) return false;
+  if (linearization().factor(1, h, weights_.stiffness * h * h) != FactorStatus::ok) return false;
   report.time.factor += watch.lap();
   if (!take_modes()) return false;
   for (int round = 0; round < kRounds && !found; ++round)

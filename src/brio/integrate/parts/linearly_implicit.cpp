@@ -23,7 +23,9 @@ std::string psd_remedy(const Options&) { return "\"psd\": \"clamp\""; }
 void LinearlyImplicit::prepare(const System& system) {
   matrix_ = std::make_unique<ImplicitMatrix>(system, policy_);
   const bool framed = frame_policy_ == FramePolicy::automatic && !system.free_pieces().empty();
-  frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
+  // From the middle of the step, a piece in contact is stepped as it is: its frame would turn against the obstacle.
+  const auto pieces = where_ == LinearizedAt::middle ? MovingFrames::Pieces::untouched : MovingFrames::Pieces::all;
+  frames_ = framed ? std::make_unique<MovingFrames>(system, pieces) : nullptr;
 }
 
 StepReport LinearlyImplicit::step(State& state, double h) {
@@ -49,24 +51,32 @@ StepReport LinearlyImplicit::step(State& state, double h) {
 }
 
 bool LinearlyImplicit::try_step(const State& state, double h, bool project, StepReport& report, Stopwatch& watch) {
-  const double t = state.t + h;
-  if (!matrix_->prepare(t, state.q, 1, h, beta_ * h * h, project, gradient_, report, watch)) return false;
-  system().load(t, state.q, state.v, load_);
+  const bool middle = where_ == LinearizedAt::middle;
+  const double t = state.t + (middle ? h / 2 : h), implicit = middle ? h / 2 : weights_.stiffness * h;
+  if (frames_) frames_->find(state, h);
+  if (middle) {
+    ahead_ = state.q + h / 2 * state.v;
+    if (frames_) frames_->look_ahead(state, h / 2, ahead_);
+  }
+  const VectorXd& q = middle ? ahead_ : state.q;
+  if (!matrix_->prepare(t, q, 1, weights_.damping * h, weights_.stiffness * h * h, project, gradient_, report, watch))
+    return false;
+  system().load(t, q, state.v, load_);
   force_ = load_ - gradient_;
   velocity_ = state.v;
-  if (frames_) frames_->enter(state, linearization().outside(), h, velocity_);
+  if (frames_) frames_->see(state, linearization().outside(), velocity_);
   if (system().has_damping()) {
     linearization().multiply_damping(velocity_, product_);
     force_ -= product_;
   }
-  if (frames_) frames_->add_forces(state, linearization().outside(), load_, beta_ * h, force_);
+  if (frames_) frames_->add_forces(state, linearization().outside(), load_, implicit, force_);
   next_.memory.resize(memory_);
   update(state, h, report, watch);
   if (report.status != StepStatus::ok) return false;
   next_.q = state.q + dq_;
   next_.v = state.v + dv_;
   if (!frames_) return true;
-  frames_->leave(state, linearization(), h, beta_ * h, dq_, dv_, next_);
+  frames_->leave(state, linearization(), h, implicit, dq_, dv_, next_);
   for (Remembered& remembered : next_.memory)
     if (remembered.kind == Remembered::Kind::directions) frames_->turn(remembered.values);
   return true;
@@ -75,7 +85,7 @@ bool LinearlyImplicit::try_step(const State& state, double h, bool project, Step
 void LinearlyImplicit::solve_increment(const VectorXd& v, const VectorXd& f, double h, VectorXd& dv, StepReport& report,
                                        Stopwatch& watch) {
   linearization().multiply_stiffness(v, product_);
-  dv = h * (f - beta_ * h * product_);
+  dv = h * (f - weights_.stiffness * h * product_);
   report.time.other += watch.lap();
   linearization().solve(dv);
   ++report.solves;

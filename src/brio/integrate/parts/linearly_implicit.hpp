@@ -1,6 +1,7 @@
 #pragma once
-// What the methods with one matrix a step share: assemble and factor A = M + hD + beta h^2 K, try the step with the
-// true stiffness, and take it again with the projected one where the true one fails or makes energy from nothing.
+// What the methods with one matrix a step share: assemble and factor A = M + a h D + b h^2 K with K at the beginning of
+// the step or in its middle, try the step with the true stiffness, and take it again with the projected one where the
+// true one fails or makes energy from nothing.
 
 #include "brio/integrate/parts/implicit_matrix.hpp"
 #include "brio/integrate/parts/moving_frames.hpp"
@@ -19,22 +20,36 @@ CondensedStepping condensed_stepping(const Options& options);
 /// See IntegratorEntry::remedy.
 std::string psd_remedy(const Options& options);
 
+/// The coefficients of A = M + damping h D + stiffness h^2 K.
+struct ImplicitWeights {
+  double damping = 1, stiffness = 1;
+};
+
+/// Where the stiffness and the forces of a step are taken: at q, or at q + (h/2) v, half a step ahead of what they act
+/// upon. A force that is linearized there is off by the square of what the acceleration adds in half a step; at the
+/// beginning, by the square of the whole way. That is what costs the methods their energy (docs/lim.md).
+enum class LinearizedAt { start, middle };
+
 class LinearlyImplicit : public Integrator {
  public:
   /// `memory`: how many things the method keeps in State::memory; its directions turn with the frames.
-  LinearlyImplicit(double beta, PsdPolicy policy, FramePolicy frame = FramePolicy::automatic, int memory = 0)
-      : beta_(beta), policy_(policy), frame_policy_(frame), memory_(memory) {}
-  void prepare(const System& system) final;
-  StepReport step(State& state, double h) final;
+  LinearlyImplicit(LinearizedAt where, ImplicitWeights weights, PsdPolicy policy, FramePolicy frame, int memory = 0)
+      : where_(where), weights_(weights), policy_(policy), frame_policy_(frame), memory_(memory) {}
+  void prepare(const System& system) override;
+  StepReport step(State& state, double h) override;
 
  protected:
+  /// Fills next_ but for its time. False where it failed; the report says why.
+  bool try_step(const State& state, double h, bool project, StepReport& report, Stopwatch& watch);
+  /// Of the step that was tried last [J].
+  double dissipated(const State& state, double h);
   /// Fills dq_ and dv_, and next_.memory where the method has one, from velocity_ and force_ with A factored. `state`
   /// is for its memory alone: what moves is in velocity_ and force_.
   virtual void update(const State& state, double h, StepReport& report, Stopwatch& watch) = 0;
 
-  /// dv of linearly implicit Euler for velocity v and force f: A dv = h (f - beta h K v). Solving for dv rather than
-  /// for v + dv keeps round-off proportional to the change, so that a body in free flight keeps its momentum however
-  /// stiff it is.
+  /// dv of linearly implicit Euler for velocity v and force f: A dv = h (f - b h K v). Solving for dv rather than for v
+  /// + dv keeps round-off proportional to the change, so that a body in free flight keeps its momentum however stiff it
+  /// is.
   void solve_increment(const VectorXd& v, const VectorXd& f, double h, VectorXd& dv, StepReport& report,
                        Stopwatch& watch);
 
@@ -45,17 +60,18 @@ class LinearlyImplicit : public Integrator {
   Linearization& linearization() { return matrix_->linearization(); }
   const System& system() const { return matrix_->system(); }
 
-  double beta_;
+  bool projected() const { return matrix_->projected(); }
+
+  LinearizedAt where_;
+  ImplicitWeights weights_;
   State next_;
   VectorXd velocity_;  ///< at the beginning of the step, of free pieces as seen in their frames [m/s]
   VectorXd dq_, dv_;   ///< what the step adds to positions [m] and velocities [m/s]
-  /// -grad E - D v + load at the state, with supports where they are at the end of the step, and the inertial forces
-  /// of the frames [N]
+  /// -grad E - D v + load with the inertial forces of the frames [N]: at the state, with supports where they are at the
+  /// end of the step; or in the middle of the step, at q + (h/2) velocity_
   VectorXd force_;
 
  private:
-  bool try_step(const State& state, double h, bool project, StepReport& report, Stopwatch& watch);
-  double dissipated(const State& state, double h);
   bool gained_energy(const State& state, double h) const;
 
   PsdPolicy policy_;
@@ -63,6 +79,7 @@ class LinearlyImplicit : public Integrator {
   size_t memory_;
   std::unique_ptr<ImplicitMatrix> matrix_;
   std::unique_ptr<MovingFrames> frames_;  ///< none where nothing is free
+  VectorXd ahead_;                        ///< where the step is linearized, when not at the state [m]
   VectorXd gradient_, load_, product_;
 };
 

@@ -29,11 +29,10 @@ Vec3 momentum_after(const Vec3& p, const Vec3& force, double damping, double h) 
 
 }  // namespace
 
-void MovingFrames::enter(const State& state, const OutsideForces& outside, double h, VectorXd& velocity) {
+void MovingFrames::find(const State& state, double h) {
   const auto& pieces = system_.free_pieces();
   const VectorXd& mass = system_.mass();
   frames_.resize(pieces.size());
-  carried_.setZero(mass.size());
   shape_velocity_.setZero(mass.size());
   for (size_t p = 0; p < pieces.size(); ++p) {
     const Points& points = pieces[p];
@@ -47,24 +46,43 @@ void MovingFrames::enter(const State& state, const OutsideForces& outside, doubl
     for (int i : points)
       frame.L += mass[3 * i] * (at(state.q, i) - frame.center).cross(at(state.v, i) - frame.velocity);
     frame.spin = frame.inverse * frame.L;
-    frame.touched = std::any_of(points.begin(), points.end(), [&](int i) { return !outside.stiffness[i].isZero(0); });
-    // A stiffness from outside feels the center's motion, and the method knows best how to step against it.
-    const Vec3 center_velocity = frame.touched ? Vec3::Zero() : frame.velocity;
     double moving = 0, deforming = 0;
     for (int i : points) {
-      const Vec3 turning = frame.spin.cross(at(state.q, i) - frame.center);
-      const Vec3 deformation = at(state.v, i) - frame.velocity - turning;
+      const Vec3 deformation = at(state.v, i) - frame.velocity - frame.spin.cross(at(state.q, i) - frame.center);
       moving += mass[3 * i] * at(state.v, i).squaredNorm();
       deforming += mass[3 * i] * deformation.squaredNorm();
-      carried_.segment<3>(3 * i) = center_velocity + turning;
       shape_velocity_.segment<3>(3 * i) = deformation;
     }
     // What is left of a rigid motion by round-off is no direction that a method should search in.
     if (deforming < kRoundOff * kRoundOff * moving)
       for (int i : points) shape_velocity_.segment<3>(3 * i).setZero();
     half_coriolis(points, frame.inertia, frame.spin, state.q, frame.center, h, shape_velocity_);
-    for (int i : points) velocity.segment<3>(3 * i) = at(shape_velocity_, i) + frame.velocity - center_velocity;
   }
+}
+
+void MovingFrames::see(const State& state, const OutsideForces& outside, VectorXd& velocity) {
+  const auto& pieces = system_.free_pieces();
+  carried_.setZero(system_.mass().size());
+  for (size_t p = 0; p < pieces.size(); ++p) {
+    const Points& points = pieces[p];
+    Frame& frame = frames_[p];
+    frame.touched = std::any_of(points.begin(), points.end(), [&](int i) { return !outside.stiffness[i].isZero(0); });
+    frame.used = framed_ == Pieces::all || !frame.touched;
+    if (!frame.used) continue;
+    // A stiffness from outside feels the center's motion, and the method knows best how to step against it.
+    const Vec3 center_velocity = frame.touched ? Vec3::Zero() : frame.velocity;
+    for (int i : points) {
+      carried_.segment<3>(3 * i) = center_velocity + frame.spin.cross(at(state.q, i) - frame.center);
+      velocity.segment<3>(3 * i) = at(shape_velocity_, i) + frame.velocity - center_velocity;
+    }
+  }
+}
+
+void MovingFrames::look_ahead(const State& state, double time, VectorXd& q) const {
+  const auto& pieces = system_.free_pieces();
+  for (size_t p = 0; p < pieces.size(); ++p)
+    for (int i : pieces[p])
+      q.segment<3>(3 * i) = at(state.q, i) + time * (at(shape_velocity_, i) + frames_[p].velocity);
 }
 
 /// What the Coriolis force makes of the velocities u of a shape in half a step, while the frame turns so that the shape
@@ -106,6 +124,7 @@ void MovingFrames::add_forces(const State& state, const OutsideForces& outside, 
   for (size_t p = 0; p < pieces.size(); ++p) {
     const Points& points = pieces[p];
     Frame& frame = frames_[p];
+    if (!frame.used) continue;
     for (int i : points)
       field_.segment<3>(3 * i) = mass[3 * i] * centrifugal(frame.spin, at(state.q, i) - frame.center);
     if (frame.touched) {
@@ -130,7 +149,7 @@ void MovingFrames::leave(const State& state, const Linearization& lin, double h,
   const auto& pieces = system_.free_pieces();
   const VectorXd& mass = system_.mass();
   const OutsideForces& outside = lin.outside();
-  if (std::any_of(frames_.begin(), frames_.end(), [](const Frame& frame) { return frame.touched; })) {
+  if (std::any_of(frames_.begin(), frames_.end(), [](const Frame& frame) { return frame.used && frame.touched; })) {
     // What the step took for torques of the forces inside, which have none: M dv = h f - K (implicit dq) - D dq.
     lin.multiply_stiffness(dq, inside_);
     inside_ *= implicit;
@@ -142,6 +161,7 @@ void MovingFrames::leave(const State& state, const Linearization& lin, double h,
   for (size_t p = 0; p < pieces.size(); ++p) {
     const Points& points = pieces[p];
     Frame& frame = frames_[p];
+    if (!frame.used) continue;
     if (frame.touched) {
       frame.force.setZero();
       frame.torque.setZero();
@@ -232,6 +252,7 @@ void MovingFrames::turn(VectorXd& fields) const {
   const auto& pieces = system_.free_pieces();
   const Index n = system_.dofs();
   for (size_t p = 0; p < pieces.size(); ++p) {
+    if (!frames_[p].used) continue;
     const Mat3 R = frames_[p].turned.toRotationMatrix();
     for (Index first = 0; first < fields.size(); first += n)
       for (int i : pieces[p]) fields.segment<3>(first + 3 * i) = (R * fields.segment<3>(first + 3 * i)).eval();

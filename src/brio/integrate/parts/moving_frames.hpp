@@ -11,10 +11,20 @@ namespace brio {
 
 class MovingFrames {
  public:
-  explicit MovingFrames(const System& system) : system_(system) {}
+  /// Which pieces get a frame: all free ones, or those that nothing touches from outside.
+  enum class Pieces { all, untouched };
+  explicit MovingFrames(const System& system, Pieces framed = Pieces::all) : system_(system), framed_(framed) {}
 
   /// Finds the frames at `state`; the velocity becomes the one that is seen in them.
-  void enter(const State& state, const OutsideForces& outside, double h, VectorXd& velocity);
+  void enter(const State& state, const OutsideForces& outside, double h, VectorXd& velocity) {
+    find(state, h);
+    see(state, outside, velocity);
+  }
+  /// The two parts of enter(), for those who look at the outside from the middle of the step.
+  void find(const State& state, double h);
+  void see(const State& state, const OutsideForces& outside, VectorXd& velocity);
+  /// Positions of the free pieces after a time, as the frames see them: carried along, but not turned.
+  void look_ahead(const State& state, double time, VectorXd& q) const;
   /// Adds the forces that the frames bring to the force in them. `load`: forces from outside without a potential;
   /// `implicit`: time by which forces are taken ahead, beta h.
   void add_forces(const State& state, const OutsideForces& outside, const VectorXd& load, double implicit,
@@ -34,6 +44,7 @@ class MovingFrames {
     Mat3 inertia, inverse;  ///< about the center [kg m^2]
     Vec3 L, spin;           ///< angular momentum about the center [kg m^2/s], angular velocity [rad/s]
     bool touched;           ///< stiffness from outside (contact): its impulse is whatever the step feels
+    bool used;              ///< otherwise the piece is stepped as it is
     Vec3 force, torque;     ///< from outside, when not touched [N, N m]
     Vec3 removed;           ///< angular acceleration that the frame takes, not the method [rad/s^2]
     Eigen::Quaterniond turned;
@@ -48,6 +59,7 @@ class MovingFrames {
             const VectorXd& dv, State& next);
 
   const System& system_;
+  Pieces framed_;
   std::vector<Frame> frames_;
   VectorXd carried_;         ///< the velocity of the frames themselves, where the points are [m/s]
   VectorXd shape_velocity_;  ///< of the deformation, as the method sees it [m/s]

@@ -1,0 +1,196 @@
+#include "brio/integrate/methods/glim.hpp"
+
+#include "brio/integrate/parts/outside_work.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace brio {
+namespace {
+
+// Shares of the energy that can move; justified in docs/lim.md.
+constexpr double kExcess = 0.002;   // that is left alone; the energy of the midpoint rule swings by as much
+constexpr double kGain = 0.01;      // in one piece, beyond which it is cut
+constexpr double kLoss = 0.0001;    // in one piece, beyond which it is cut
+constexpr double kCoarser = 0.125;  // of either, below which the next step tries larger pieces
+
+constexpr std::string_view kBooks = "energy books";
+
+constexpr Extra kPieces{"pieces", "pieces that the steps were cut into, all together", ""};
+constexpr Extra kMostPieces{"most_pieces", "pieces of the step that was cut most", "", Extra::Over::largest};
+constexpr Extra kEulerPieces{"euler_pieces", "pieces that gained energy however small and were taken by backward Euler",
+                             ""};
+constexpr Extra kEulerSteps{"euler_steps",
+                            "steps that gained energy even so and were taken by backward Euler as a whole", ""};
+constexpr Extra kTheta{"theta", "where the forces are taken: 0.5 in the middle, 1 at the end", "", Extra::Over::curve,
+                       Extra::Value::number};
+
+/// The midpoint while there is no more to take back than that. What a linear body loses in a step is
+/// (theta - 1/2) (|dv|_M^2 + |dq|_K^2), and both squares are about as large.
+double theta_for(double excess, double scale, double change) {
+  const double beyond = excess - kExcess * scale;
+  return beyond > 0 ? 0.5 + std::min(0.5 * beyond / change, 0.5) : 0.5;
+}
+
+}  // namespace
+
+void GuardedMidpoint::prepare(const System& system) {
+  where_ = LinearizedAt::middle;
+  LinearlyImplicit::prepare(system);
+  potential_at_.resize(0);
+}
+
+GuardedMidpoint::Books GuardedMidpoint::read(const State& state) const {
+  const Remembered* books = find_remembered(state.memory, kBooks);
+  if (!books) return {0, before_.total(), 0, 0, 1};
+  const VectorXd& x = books->values;
+  return {x[0], std::min(x[1], before_.total()), x[2], x[3], static_cast<int>(x[4])};
+}
+
+void GuardedMidpoint::write(const Books& books, State& state) const {
+  state.memory.resize(1);
+  Remembered& written = state.memory[0];
+  written.name = kBooks;
+  written.kind = Remembered::Kind::numbers;
+  written.columns = 1;
+  written.values.resize(5);
+  written.values << books.excess, books.lowest, books.scale, books.change, books.pieces;
+}
+
+GuardedMidpoint::Verdict GuardedMidpoint::try_piece(double h, double theta, Robust robust, const Books& books,
+                                                    StepReport& report, Stopwatch& watch) {
+  set_theta(theta);
+  where_ = robust == Robust::yes ? LinearizedAt::start : LinearizedAt::middle;
+  const bool done = try_step(piece_, h, robust == Robust::yes, report, watch);
+  if (!done || !(next_.q.allFinite() && next_.v.allFinite())) {
+    report.status = StepStatus::ok;
+    return Verdict::failed;
+  }
+  next_.t = piece_.t + h;
+  const double before = kinetic(piece_.v), moving = kinetic(next_.v);
+  after_ = system().potentials(next_.t, next_.q);
+  taken_ = system().has_damping() ? dissipated(piece_, h) : 0;
+  const double V0 = before_.total(), V1 = after_.total();
+  const double work = OutsideWork(system(), piece_, V0, next_.t).until(next_, V1);
+  error_ = moving + V1 - before - V0 - work + taken_;
+  // What is between weight and strain moves as well, though their sum may not show it.
+  const double exchanged = std::fabs(after_.elastic - before_.elastic);
+  scale_ = std::max(moving, before) + std::max(V0, V1) - std::min({books.lowest, V0, V1}) + exchanged;
+  const double round_off = 1e-13 * (std::fabs(V0) + std::fabs(V1) + std::fabs(after_.elastic) + std::fabs(work));
+  if (!std::isfinite(error_)) return Verdict::failed;
+  if (error_ > kGain * scale_ + round_off) return Verdict::gained;
+  // A loss that the steps before have gained is none.
+  const double account = std::min(books.excess + error_ + kExcess * scale_, 0.0);
+  if (std::max(error_, account) < -kLoss * scale_ - round_off) return Verdict::lost;
+  return Verdict::good;
+}
+
+void GuardedMidpoint::accept(double h, Books& books, StepReport& report) {
+  report.dissipated += taken_;
+  books.lowest = std::min(books.lowest, after_.total());
+  books.scale = scale_;
+  books.change = dv_.dot(system().mass().cwiseProduct(dv_));
+  // What was lost is forgotten but for as much: it must not come back as a buzz of a body that has come to rest.
+  books.excess = std::max(books.excess + error_, -kExcess * scale_);
+  next_.t = piece_.t + h;
+  std::swap(piece_, next_);
+  before_ = after_;
+}
+
+void GuardedMidpoint::start(const State& state) {
+  piece_.t = state.t;
+  piece_.q = state.q;
+  piece_.v = state.v;
+}
+
+StepReport GuardedMidpoint::step(State& state, double h) {
+  StepReport report;
+  Stopwatch watch;
+  if (!(potential_at_.size() == state.q.size() && potential_time_ == state.t && potential_at_ == state.q))
+    before_ = system().potentials(state.t, state.q);
+  const Potentials at_start = before_;
+  Books books = read(state);
+  const Books books_at_start = books;
+  start(state);
+  int pieces = std::clamp(books.pieces, 1, work_), done = 0, taken = 0, most = 1;
+  bool calm = true;
+  while (done < pieces) {
+    const double length = h / pieces, theta = theta_for(books.excess, books.scale, books.change);
+    Verdict verdict = try_piece(length, theta, Robust::no, books, report, watch);
+    if (verdict != Verdict::good && pieces < work_) {
+      pieces *= 2;
+      done *= 2;
+      ++report.halvings;
+      continue;
+    }
+    if (verdict == Verdict::gained || verdict == Verdict::failed) {
+      report.extras.add(kEulerPieces, 1);
+      verdict = try_piece(length, 1, Robust::yes, books, report, watch);
+      if (verdict == Verdict::gained || verdict == Verdict::failed) {
+        // Even that is not enough, as in slivers that a cut has left: the whole step, as si takes it.
+        report.extras.add(kEulerSteps, 1);
+        report.dissipated = 0;
+        start(state);
+        before_ = at_start;
+        books = books_at_start;
+        if (try_piece(h, 1, Robust::yes, books, report, watch) == Verdict::failed) {
+          report.status = StepStatus::diverged;
+          if (report.reason.empty()) report.reason = "positions, velocities or energy are no longer finite";
+          potential_at_.resize(0);
+          return report;
+        }
+        accept(h, books, report);
+        break;
+      }
+    }
+    calm &= verdict == Verdict::good && error_ < kCoarser * kGain * scale_ && error_ > -kCoarser * kLoss * scale_;
+    accept(length, books, report);
+    report.extras.set(kTheta, theta);
+    most = std::max(most, pieces);
+    ++done;
+    ++taken;
+    // Back to larger pieces where they fit.
+    if (calm && pieces > 1 && done % 2 == 0 && done < pieces) {
+      pieces /= 2;
+      done /= 2;
+    }
+  }
+  books.pieces = calm && pieces > 1 ? pieces / 2 : pieces;
+  piece_.t = potential_time_ = state.t + h;
+  potential_at_ = piece_.q;
+  write(books, piece_);
+  std::swap(state, piece_);
+  report.reason.clear();
+  report.extras.add(kPieces, std::max(taken, 1));
+  report.extras.set(kMostPieces, most);
+  report.deepest_halving = static_cast<int>(std::lround(std::log2(most)));
+  report.time.other += watch.lap();
+  return report;
+}
+
+IntegratorEntry GuardedMidpoint::entry() {
+  return {{"glim",
+           "guarded linearly implicit midpoint: keeps the energy at the price of one linear solve, with smaller steps "
+           "where the motion asks for them",
+           {Option::integer("work", "pieces that a step may be cut into where its energy is off: a power of two")
+                .with_default(32.0)
+                .at_least(1)
+                .at_most(1024),
+            frame_option()}},
+          [](const Options& o) {
+            int work = 1;
+            while (2 * work <= o.integer("work")) work *= 2;
+            return std::make_unique<GuardedMidpoint>(work, frame_policy(o));
+          },
+          [](const Options&, double) { return 1.0; },
+          true,
+          {kPieces, kMostPieces, kEulerPieces, kEulerSteps, kTheta},
+          [](const Options& o) { return fmt::format("\"work\": {}", 4 * o.integer("work")); },
+          [](const Options& o) {
+            return CondensedStepping{false, frame_policy(o) == FramePolicy::automatic};
+          }};
+}
+
+}  // namespace brio

@@ -1,0 +1,52 @@
+#pragma once
+// The guarded linearly implicit midpoint rule: lim, with one look at the real energy after each step. What the body has
+// gained is taken back by the next steps, which move from the midpoint towards backward Euler by as much as there is to
+// take; a step that is far off is taken in pieces. Study: docs/lim.md.
+
+#include "brio/integrate/methods/lim.hpp"
+
+namespace brio {
+
+class GuardedMidpoint : public LinearlyImplicitMidpoint {
+ public:
+  /// A step may be cut into `work` pieces, a power of two.
+  GuardedMidpoint(int work, FramePolicy frame)
+      : LinearlyImplicitMidpoint(PsdPolicy::automatic, frame, 0), work_(work) {}
+  static IntegratorEntry entry();
+  void prepare(const System& system) override;
+  StepReport step(State& state, double h) override;
+
+ private:
+  /// What is carried from step to step.
+  struct Books {
+    double excess = 0;  ///< energy that the body has and should not have [J]
+    double lowest = 0;  ///< the lowest potential energy seen [J]
+    double scale = 0;   ///< energy that could move in the last piece [J]
+    double change = 0;  ///< |dv|^2 of the last piece in the norm of M [J]
+    int pieces = 1;     ///< that the last step was cut into in the end
+  };
+  enum class Verdict { good, gained, lost, failed };
+  /// Robust: from the beginning of the piece and with the projected stiffness, as si does.
+  enum class Robust { no, yes };
+
+  void start(const State& state);
+  /// Tries a piece from piece_ and looks at its energy; next_ is where it ends.
+  Verdict try_piece(double h, double theta, Robust robust, const Books& books, StepReport& report, Stopwatch& watch);
+  void accept(double h, Books& books, StepReport& report);
+  Books read(const State& state) const;
+  void write(const Books& books, State& state) const;
+  double kinetic(const VectorXd& v) const { return 0.5 * v.dot(system().mass().cwiseProduct(v)); }
+
+  int work_;
+  State piece_;            ///< where the next piece begins
+  Potentials before_;      ///< of piece_
+  VectorXd potential_at_;  ///< the positions that they belong to when a step begins, and the time
+  double potential_time_ = 0;
+  // Of the piece that was tried last [J]:
+  Potentials after_;  ///< at its end
+  double error_ = 0;  ///< energy that it made from nothing
+  double scale_ = 0;  ///< energy that can move
+  double taken_ = 0;  ///< by damping
+};
+
+}  // namespace brio

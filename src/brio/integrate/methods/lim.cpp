@@ -1,0 +1,32 @@
+#include "brio/integrate/methods/lim.hpp"
+
+namespace brio {
+
+void LinearlyImplicitMidpoint::update(const State&, double h, StepReport& report, Stopwatch& watch) {
+  dv_ = h * force_;
+  // f(q + theta dq) = f(q*) - K (q + theta dq - q*), with what v does to the bracket.
+  const double ahead = theta_ - (where_ == LinearizedAt::middle ? 0.5 : 0);
+  if (ahead != 0) {
+    linearization().multiply_stiffness(velocity_, dq_);
+    dv_ -= h * h * ahead * dq_;
+  }
+  report.time.other += watch.lap();
+  linearization().solve(dv_);
+  ++report.solves;
+  report.time.solve += watch.lap();
+  dq_ = h * (velocity_ + theta_ * dv_);
+}
+
+IntegratorEntry LinearlyImplicitMidpoint::entry() {
+  return {{"lim",
+           "linearly implicit midpoint: one linear solve a step, keeps energy, gains where motion is not resolved",
+           {psd_option(), frame_option()}},
+          [](const Options& o) { return std::make_unique<LinearlyImplicitMidpoint>(psd_policy(o), frame_policy(o)); },
+          [](const Options&, double) { return 1.0; },
+          true,
+          {},
+          psd_remedy,
+          condensed_stepping};
+}
+
+}  // namespace brio
