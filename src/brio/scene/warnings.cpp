@@ -96,9 +96,10 @@ void warn_about_growth(const Scene& scene, const Simulation& simulation, Lines& 
 void warn_about_start(const Simulation& simulation, Lines& lines) {
   MatrixX3d x;
   simulation.system->positions(simulation.state.t, simulation.state.q, x);
-  const double least = simulation.smallest_determinant(x);
-  if (least <= 0)
-    lines.push_back(fmt::format("initial: some tetrahedra start flat or inside out (smallest det F = {:.3g})", least));
+  const auto found = simulation.determinants(x);
+  if (found && found->inverted > 0)
+    lines.push_back(
+        fmt::format("initial: some tetrahedra start flat or inside out (smallest det F = {:.3g})", found->smallest));
 }
 
 void warn_about_cuts(const Simulation& simulation, Lines& lines) {

@@ -35,7 +35,7 @@ void add_point(SampledCurve& curve, double x, double y) {
 std::map<std::string, double> numbers_of(const ComparedRun& run) {
   const RunSummary& s = run.summary;
   std::map<std::string, double> numbers = {
-      {"finished", s.status == "finished"}, {"step_ms", s.step_ms_median}, {"step_ms_max", s.step_ms_max}};
+      {"finished", s.finished()}, {"step_ms", s.step_ms_median}, {"step_ms_max", s.step_ms_max}};
   const Json summary = to_json(s);
   for (const auto& [name, value] : summary.items())
     if (value.is_number()) numbers[name] = value.get<double>();

@@ -14,7 +14,8 @@ namespace {
 
 constexpr Extra kBlend{"blend", "share of backward Euler or, negative, of forward Euler", "", Extra::Over::curve,
                        Extra::Value::number};
-constexpr Extra kBlended{"blended", "steps with another method mixed in", ""};
+constexpr Extra kBlended{"blended", "steps with another method mixed in", "", Extra::Over::sum, Extra::Value::count,
+                         {},        {"blended with another method"}};
 constexpr Extra kMeanBlend{"mean_blend", "mean share of another method", "", Extra::Over::mean, Extra::Value::number};
 
 /// What is carried from step to step, in State::memory[0] before what the base remembers.
