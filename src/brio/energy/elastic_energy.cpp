@@ -314,6 +314,12 @@ void ElasticEnergy::attach(const BlockLayout& layout) {
   });
 }
 
+ProjectiveFit ElasticEnergy::projective_fit() const {
+  ProjectiveFit worst;
+  for (const auto& material : materials_) worst += material->projective_fit();
+  return worst;
+}
+
 void ElasticEnergy::add_projective_weights(VectorXd& slot_values) const {
   for_each_element([&](int b, int lane, const std::array<int, 4>&) {
     const Batch& batch = batches_[b];

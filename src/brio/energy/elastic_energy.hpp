@@ -49,6 +49,7 @@ class ElasticEnergy : public Energy, public ProjectiveEnergy {
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override;
   void attach(const BlockLayout& layout) override;
   void add_projective_weights(VectorXd& slot_values) const override;
+  ProjectiveFit projective_fit() const override;
   const ProjectiveEnergy* projective() const override { return this; }
   bool time_dependent() const override { return false; }
   bool internal() const override { return true; }

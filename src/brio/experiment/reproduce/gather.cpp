@@ -163,7 +163,7 @@ class Gatherer {
     if (result_.interrupted) return;
     if (run.status == RunStatus::diverged) throw Error("{}: {}", source.change.scene.string(), run.message);
     std::vector<SolverChoice> choices;
-    constexpr double kTolerance = 1e-12;  // of the change of velocity [m/s]: the iterations end it
+    constexpr double kTolerance = 1e-12;  // of the step's change of velocity: the iterations end it
     for (const ConvergenceSource::Solver& s : source.solvers)
       choices.push_back({s.label,
                          &find_row(stage_solvers(), "solver", s.name),

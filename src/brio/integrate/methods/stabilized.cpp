@@ -233,8 +233,9 @@ IntegratorEntry Stabilized::entry() {
       // of im and of the trapezoidal rule; where symplectic Euler would grow, the blend keeps the energy as well
       [](const Options&, double) { return 1.0; }};
   row.restartable = false;  // the energy that it aims at is that of all past steps
-  row.extras = {kBlend, kBlended, kMeanBlend};
+  row.extras = {kBlend, kBlended, kMeanBlend, kUnsolved};
   row.remedy = stage_remedy;
+  row.warning = stage_warning;
   return row;
 }
 
