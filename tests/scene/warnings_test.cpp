@@ -54,6 +54,27 @@ TEST(Warnings, step_against_stiffness) {
   EXPECT_EQ(warnings_with({"materials[0].E=1e11", "integrator.h=1e-5"}), Lines{});
 }
 
+TEST(Warnings, bodies_too_large_for_their_stiffness) {
+  // 1000 kg/m^3 of 9.81 m/s^2 over 100 m: twice E.
+  EXPECT_EQ(
+      warnings_with({"mesh.transform.scale=1000"}),
+      Lines{"materials[0]: the body is 100 m high, and under its own weight (9.81e+05 Pa at the foot of a column) a "
+            "material of E = 5e+05 Pa collapses or is drawn out; are the units right?"});
+  EXPECT_EQ(warnings_with({"mesh.transform.scale=1000", "gravity=[0,0,0]"}), Lines{});
+  EXPECT_EQ(warnings_with({"mesh.transform.scale=1000", "materials[0].E=1e9"}), Lines{});
+}
+
+TEST(Warnings, steps_in_which_a_body_falls_as_far_as_it_is_high) {
+  const std::vector<std::string> small = {"mesh.transform.scale=0.01", "constraints=[]", "materials[0].E=1000",
+                                          "obstacles=[{\"shape\": \"half-space\"}]"};
+  const Lines lines = warnings_with(small);
+  ASSERT_EQ(lines.size(), 2u) << "and a set that nothing uses";
+  EXPECT_EQ(
+      lines[0],
+      "integrator.h = 0.01: in one step the body falls 0.000981 m, and is only 0.001 m high: it may be deep in an "
+      "obstacle before it feels it; take steps below 0.001 s");
+}
+
 TEST(Warnings, solvers_whose_matrix_does_not_fit_the_material) {
   const auto with = [](const std::string& solver, double nu, const std::string& more = "materials[0].law=corotated") {
     return warnings_with({"materials[0].law=corotated", fmt::format("materials[0].nu={}", nu), "integrator.name=be",
