@@ -7,8 +7,11 @@
 namespace brio {
 namespace {
 
-/// A few elements turn over and back in any violent motion; this many are a body that has collapsed.
-constexpr Remark kInverted{"of the elements inverted", 0.02, "a smaller step, a finer mesh or a stiffer material"};
+/// Elements turn over and back in any violent motion, and some bodies begin crumpled. Those that stay so have
+/// collapsed.
+constexpr Remark kInvertedSteps{"with inverted elements"};
+constexpr Remark kInverted{"of the elements inverted at the end", 0.02,
+                           "a smaller step, a finer mesh or a stiffer material"};
 
 std::string percent(double share) {
   const double value = 100 * share;
@@ -45,9 +48,10 @@ void StepTally::count(std::string_view name, const Remark& remark, bool happened
 
 void StepTally::add(const StepWork& work, double inverted) {
   ++steps_;
-  inverted_ += inverted;
+  inverted_ = inverted;
   for (const WorkCounter& counter : work_counters()) count(counter.name, counter.remark, work.*counter.value > 0);
   for (const auto& [extra, value] : work.extras.entries()) count(extra->name, extra->remark, value != 0);
+  count("inverted", kInvertedSteps, inverted > 0);
 }
 
 std::vector<StepShare> StepTally::shares() const {
@@ -55,7 +59,7 @@ std::vector<StepShare> StepTally::shares() const {
   for (const Count& count : counts_)
     if (count.steps > 0)
       found.push_back({std::string(count.name), count.remark, static_cast<double>(count.steps) / steps_});
-  if (inverted_ > 0) found.push_back({"inverted", kInverted, inverted_ / steps_, true});
+  if (inverted_ > 0) found.push_back({"inverted_at_end", kInverted, inverted_, true});
   return found;
 }
 

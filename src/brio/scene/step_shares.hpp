@@ -13,8 +13,8 @@ namespace brio {
 struct StepShare {
   std::string name;  ///< its key in summary.json
   Remark remark;
-  double share = 0;  ///< of the steps; of the elements, in the mean over all steps, where that is what is counted
-  bool of_elements = false;
+  double share = 0;          ///< of the steps, or of the elements
+  bool of_elements = false;  ///< in the last step
 
   bool doubtful() const { return share > remark.doubtful; }
 };
@@ -36,11 +36,11 @@ class StepTally {
   void count(std::string_view name, const Remark& remark, bool happened);
 
   int steps_ = 0;
-  double inverted_ = 0;  ///< sum over the steps
+  double inverted_ = 0;  ///< share of the elements after the last step
   std::vector<Count> counts_;
 };
 
-/// "12 % of the steps halved, 3 % with projected stiffness; 0.2 % of the elements inverted", or "".
+/// "12 % of the steps halved, 3.0 % with inverted elements, 0.2 % of the elements inverted at the end", or "".
 std::string remarks(const std::vector<StepShare>& shares);
 /// Why the run is to be doubted and what to try, or "".
 std::string doubts(const std::vector<StepShare>& shares);
