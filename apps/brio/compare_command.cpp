@@ -50,7 +50,7 @@ void print_row(const ComparedRun& run, size_t width) {
   fmt::print("  {:{}}  {:11}  {} step{}, {} each, {} per simulated second\n", run.plan->label, width, s.status, s.steps,
              s.steps == 1 ? "" : "s", readable_seconds(1e-3 * s.step_ms_median), readable_seconds(run.metrics.cost));
   std::fflush(stdout);
-  if (!run.has_results()) fmt::print(stderr, "brio: {} {}: {}\n", run.plan->label, s.status, s.message);
+  if (s.status != "finished") fmt::print(stderr, "brio: {} {}: {}\n", run.plan->label, s.status, s.message);
 }
 
 void print_reference_end(const ComparedRun& reference) {

@@ -38,6 +38,7 @@ void print_end(const RunArguments& arguments, const Scene& scene, const RunSumma
              summary.steps == 1 ? "" : "s", summary.steps * scene.h, readable_seconds(summary.wall_s),
              readable_seconds(1e-3 * summary.step_ms_median));
   for (const std::string& cut : summary.cuts) fmt::print("{}\n", cut);
+  if (!summary.shares.empty()) fmt::print("{}\n", remarks(summary.shares));
   fmt::print("open {}/report.html in a browser to see it move\n", arguments.output.folder);
   std::string others = "energy.csv, summary.json";
   if (!scene.bodies.front().name.empty()) others += ", bodies.csv";
@@ -47,7 +48,7 @@ void print_end(const RunArguments& arguments, const Scene& scene, const RunSumma
 }
 
 int exit_code(RunStatus status) {
-  return status == RunStatus::finished ? kOk : status == RunStatus::diverged ? kDiverged : kInterrupted;
+  return status == RunStatus::diverged ? kDiverged : status == RunStatus::interrupted ? kInterrupted : kOk;
 }
 
 int run_scene(RunArguments arguments) {
@@ -79,6 +80,7 @@ int run_scene(RunArguments arguments) {
 
   print_end(arguments, scene, output.finish(result));
   if (result.status == RunStatus::diverged) fmt::print(stderr, "brio: diverged: {}\n", result.message);
+  if (result.status == RunStatus::doubtful) fmt::print(stderr, "brio: doubtful: {}\n", result.message);
   if (result.status == RunStatus::interrupted) fmt::print(stderr, "brio: {}\n", result.message);
   return exit_code(result.status);
 }

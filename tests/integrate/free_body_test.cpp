@@ -25,7 +25,7 @@ using testing::thrown;
 using IntegratorOptions = std::map<std::string, OptionValue>;
 
 class FreeBody : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(All, FreeBody, ::testing::Values("si", "siere", "ksiere"),
+INSTANTIATE_TEST_SUITE_P(All, FreeBody, ::testing::Values("si", "siere", "ksiere", "ere"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(FreeBody, tumbles_for_10000_steps_with_the_momentum_it_had) {
@@ -119,8 +119,9 @@ TEST_P(FreeBody, a_spinning_bar_keeps_its_energy_too) {
   const double before = energy();
   const auto method = integrator(GetParam());
   run(*method, system, state, 0.01, 300);
-  // It stretches, swings about the stretched length, and si damps that swing: 0.1 % of the energy.
-  EXPECT_NEAR(energy() / before, 1, 0.005);
+  // It stretches, swings about the stretched length, and si damps that swing: 0.1 % of the energy. Under ere the swing
+  // stays, and grows a little with a stiffness that is that of the beginning of each step: 2 %.
+  EXPECT_NEAR(energy() / before, 1, GetParam() == "ere" ? 0.03 : 0.005);
 }
 
 TEST(FreeBodySpin, modes_that_are_carried_exactly_neither_grow_nor_fade_because_of_the_spin) {

@@ -326,6 +326,59 @@ TEST(QuasiNewton, follows_backward_euler_when_given_the_iterations) {
   }
 }
 
+struct Swing {
+  VectorXd q;
+  double way = 0;  ///< the farthest that a vertex was from where it began [m]
+  int unsolved = 0;
+};
+
+/// A bar that swings under its weight for 100 steps of backward Euler.
+Swing swing(double nu, const std::map<std::string, OptionValue>& settings) {
+  Bar bar(2, true, law("stable-neo-hookean", {{"E", 5e4}, {"nu", nu}}));
+  bar.with_gravity();
+  const NodalSystem system = bar.system();
+  const auto be = testing::prepared(system, integrator("be", settings));
+  Swing swing;
+  State state = at_rest(system);
+  for (int i = 0; i < 100; ++i) {
+    const StepReport report = be->step(state, 0.01);
+    EXPECT_EQ(report.status, StepStatus::ok);
+    swing.unsolved += static_cast<int>(testing::extra(report, "unsolved"));
+    swing.way = std::max(swing.way, (state.q - system.rest()).lpNorm<Eigen::Infinity>());
+  }
+  swing.q = state.q;
+  return swing;
+}
+
+TEST(QuasiNewton, follows_newton_on_nearly_incompressible_materials) {
+  for (double nu : {0.3, 0.45, 0.49, 0.499, 0.4999}) {
+    const Swing newton = swing(nu, {}), quasi = swing(nu, {{"solver", "quasi-newton"}});
+    // A percent of the way, as ten iterations leave with any material.
+    EXPECT_LT((newton.q - quasi.q).lpNorm<Eigen::Infinity>(), 0.01 * newton.way) << "nu = " << nu;
+    EXPECT_EQ(newton.unsolved, 0) << "nu = " << nu;
+    EXPECT_LE(quasi.unsolved, 50) << "nu = " << nu << ": a run with more is doubtful";
+  }
+}
+
+TEST(QuasiNewton, says_when_too_few_iterations_leave_a_step_unsolved) {
+  const Swing newton = swing(0.4999, {}), few = swing(0.4999, {{"solver", "quasi-newton"}, {"iterations", 10.0}});
+  EXPECT_GT((newton.q - few.q).lpNorm<Eigen::Infinity>(), 0.1 * newton.way) << "as it was without a word";
+  EXPECT_GT(few.unsolved, 90);
+  EXPECT_EQ(swing(0.3, {{"solver", "quasi-newton"}, {"iterations", 10.0}}).unsolved, 0);
+}
+
+TEST(QuasiNewton, knows_how_its_matrix_fits) {
+  // The corotated law is linear along one axis, so that the slope is 2 mu + lambda.
+  const double mu = 3, lambda = 7;
+  const NodalSystem system = Bar(1, true, law("corotated", {{"mu", mu}, {"lambda", lambda}})).system();
+  const ProjectiveFit fit = system.projective_fit();
+  EXPECT_NEAR(fit.least, 2 * mu / (2 * mu + lambda), 1e-12);
+  EXPECT_NEAR(fit.most, (2 * mu + 3 * lambda) / (2 * mu + lambda), 1e-12);
+  const ProjectiveFit arap = Bar(1, true, law("arap", {{"mu", mu}})).system().projective_fit();
+  EXPECT_NEAR(arap.least, 1, 1e-12);
+  EXPECT_NEAR(arap.most, 1, 1e-12);
+}
+
 TEST(QuasiNewton, recovers_from_random_positions) {
   Bar bar(1, true, law("corotated", {{"E", 1e5}, {"nu", 0.3}}));
   const NodalSystem system = bar.system();

@@ -14,6 +14,8 @@ namespace {
 constexpr Extra kGlances{"glances", "how often it looked at the clock", ""};
 constexpr Extra kWorst{"worst_glance", "the longest of them", "s", Extra::Over::largest, Extra::Value::number};
 constexpr Extra kMean{"mean_glance", "mean length", "s", Extra::Over::mean, Extra::Value::number};
+constexpr Extra kNaps{"naps", "steps in which it slept", "", Extra::Over::sum, Extra::Value::count,
+                      {},     {"asleep", 0.5, "coffee"}};
 constexpr Extra kMood{"mood", "how it went", "", Extra::Over::last, Extra::Value::choice, {"calm", "hasty"}};
 
 /// Lets everything fly on, and counts.
@@ -29,6 +31,7 @@ class Drifting : public Integrator {
     report.extras.set(kWorst, steps_ == 3 ? 7.5 : 1);
     report.extras.set(kMean, steps_);
     report.extras.set(kMood, steps_ % 2);
+    report.extras.set(kNaps, steps_ > 1 ? 1 : 0);
     return report;
   }
 
@@ -48,6 +51,10 @@ TEST(OwnCounter, is_in_the_summary_as_it_was_declared) {
   EXPECT_EQ(json.at("worst_glance"), 7.5);
   EXPECT_EQ(json.at("mean_glance"), 3);
   EXPECT_EQ(json.at("mood"), "hasty");
+  EXPECT_EQ(json.at("status"), "doubtful");
+  EXPECT_EQ(json.at("message"), "80 % of the steps asleep. Try coffee");
+  EXPECT_EQ(json.at("remarks"), "80 % of the steps asleep");
+  EXPECT_EQ(json.at("shares").at("naps"), 0.8);
   EXPECT_EQ(json.at("matvecs"), 0) << "what other methods declare is there as well";
   EXPECT_EQ(json.at("exponential_method"), "");
 }

@@ -188,6 +188,16 @@ await withPage('diverged', {}, (page) =>
   }),
 );
 
+await withPage('doubtful', {}, (page) =>
+  check('says so when the run is doubtful', page, async () => {
+    await picture(page, 'doubtful');
+    const banner = await page.evaluate('document.getElementById("banners").innerText');
+    assert.equal(banner.trim(), 'The run is doubtful: 80 % of the steps asleep. Try coffee');
+    assert.equal(await page.evaluate('document.querySelector("#summary .remarks").innerText'), '80 % of the steps asleep');
+    assert.equal(await page.evaluate('document.querySelector(".pill.doubtful").innerText'), 'doubtful');
+  }),
+);
+
 await withPage('adaptive', {}, (page) =>
   check('colors by the state of adaptive nodes', page, async () => {
     assert.equal(await page.evaluate(`document.querySelector('[data-color="awake"]').hidden`), false);

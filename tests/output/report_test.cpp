@@ -60,6 +60,10 @@ void write_example(const std::filesystem::path& path, const Report& texts, const
   RunSummary summary = example_summary(bar);
   summary.status = status;
   if (status != "finished") summary.message = "Step 401: the energy grew a thousandfold. Try a smaller h.";
+  if (status == "doubtful") {
+    summary.shares = {{"naps", {"asleep", 0.5, "coffee"}, 0.8}};
+    summary.message = doubts(summary.shares);
+  }
   report.runs.push_back({"run", summary, recording, series});
   write_report(path, report);
 }
@@ -224,6 +228,7 @@ TEST(ReportPage, writes_examples) {
   texts.description = "A soft bar swings about its upper end and bends as it goes.";
   write_example(std::filesystem::path(folder) / "finished.html", texts, "finished");
   write_example(std::filesystem::path(folder) / "diverged.html", texts, "diverged");
+  write_example(std::filesystem::path(folder) / "doubtful.html", texts, "doubtful");
   write_adaptive_example(std::filesystem::path(folder) / "adaptive.html", texts);
   write_rope_example(std::filesystem::path(folder) / "rope.html");
   write_bodies_example(std::filesystem::path(folder) / "bodies.html");

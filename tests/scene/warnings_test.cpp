@@ -54,6 +54,51 @@ TEST(Warnings, step_against_stiffness) {
   EXPECT_EQ(warnings_with({"materials[0].E=1e11", "integrator.h=1e-5"}), Lines{});
 }
 
+TEST(Warnings, bodies_too_large_for_their_stiffness) {
+  // 1000 kg/m^3 of 9.81 m/s^2 over 100 m: twice E.
+  EXPECT_EQ(
+      warnings_with({"mesh.transform.scale=1000"}),
+      Lines{"materials[0]: the body is 100 m high, and under its own weight (9.81e+05 Pa at the foot of a column) a "
+            "material of E = 5e+05 Pa collapses or is drawn out; are the units right?"});
+  EXPECT_EQ(warnings_with({"mesh.transform.scale=1000", "gravity=[0,0,0]"}), Lines{});
+  EXPECT_EQ(warnings_with({"mesh.transform.scale=1000", "materials[0].E=1e9"}), Lines{});
+}
+
+TEST(Warnings, steps_in_which_a_body_falls_as_far_as_it_is_high) {
+  const std::vector<std::string> small = {"mesh.transform.scale=0.01", "constraints=[]", "materials[0].E=1000",
+                                          "obstacles=[{\"shape\": \"half-space\"}]"};
+  const Lines lines = warnings_with(small);
+  ASSERT_EQ(lines.size(), 2u) << "and a set that nothing uses";
+  EXPECT_EQ(
+      lines[0],
+      "integrator.h = 0.01: in one step the body falls 0.000981 m, and is only 0.001 m high: it may be deep in an "
+      "obstacle before it feels it; take steps below 0.001 s");
+}
+
+TEST(Warnings, solvers_whose_matrix_does_not_fit_the_material) {
+  const auto with = [](const std::string& solver, double nu, const std::string& more = "materials[0].law=corotated") {
+    return warnings_with({"materials[0].law=corotated", fmt::format("materials[0].nu={}", nu), "integrator.name=be",
+                          "integrator.solver=" + solver, more});
+  };
+  EXPECT_EQ(with("newton", 0.4999), Lines{});
+  EXPECT_EQ(with("projective", 0.3), Lines{});
+  EXPECT_EQ(with("quasi-newton", 0.49), Lines{});
+  EXPECT_EQ(with("projective", 0.4),
+            Lines{"integrator.solver = \"projective\": a material resists a change of volume 2.33 times as much as the "
+                  "constant matrix does; beyond 2 (nu above 1/3 for the corotated law) whole steps overshoot, and the "
+                  "run may get lost. Take \"quasi-newton\""});
+  // (2 mu + lambda) / (2 mu) = (1 - nu) / (1 - 2 nu) = 2500.5 there, and 4 times its root 200.02.
+  EXPECT_EQ(
+      with("quasi-newton", 0.4999),
+      Lines{"integrator.solver = \"quasi-newton\": a material resists a change of volume 2.5e+03 times as much as "
+            "one of shape, so that a step takes 201 iterations; \"newton\" is quicker"});
+  EXPECT_EQ(
+      with("quasi-newton", 0.4999, "integrator.iterations=10"),
+      Lines{"integrator.solver = \"quasi-newton\": 10 iterations a step are too few for a material that resists a "
+            "change of volume 2.5e+03 times as much as one of shape: steps stay far from solved. Leave out "
+            "\"iterations\" (it takes 201 then), or take \"newton\""});
+}
+
 TEST(Warnings, step_at_which_the_method_grows) {
   const std::vector<std::string> small = {"mesh.cells_across=2", "integrator.name=se"};
   const auto with_step = [&](double h) {

@@ -14,7 +14,7 @@ export class Labels {
     node.children[0].style.background = run.color;
     node.children[1].textContent = run.name;
     const {status, steps} = run.summary;
-    node.children[2].textContent = status === 'finished' ? '' : `${status} after ${steps} step${steps === 1 ? '' : 's'}`;
+    node.children[2].textContent = status === 'finished' ? '' : status === 'doubtful' ? status : `${status} after ${steps} step${steps === 1 ? '' : 's'}`;
     node.classList.add(status);
     return node;
   }

@@ -68,7 +68,7 @@ function comparisonColumns(report) {
   const columns = [
     ['Method', '', named],
     ['Step h', '', ({summary}) => `${number(summary.h)} s`],
-    ['Status', '', ({summary: {status, steps}}) => element('span', status === 'finished' ? status : `${status}, step ${whole(steps)}`, `pill ${status}`)],
+    ['Status', '', ({summary: {status, steps}}) => element('span', finished(status) ? status : `${status}, step ${whole(steps)}`, `pill ${status}`)],
     ['Step time, median (95 %)', '', ({summary}) => `${number(summary.step_ms.median, 3)} (${number(summary.step_ms.p95, 3)}) ms`],
     [report.runs.find(({summary}) => Object.keys(summary.phase_ms).length > 0), 'Where the time of a step goes', ({summary}) => shortPhases(summary.phase_ms)],
     ['Cost per simulated second', 'Time spent in steps per simulated second', (run) => costBar(run, most)],
@@ -162,13 +162,27 @@ function bodyTable({runs, comparison}) {
   return [details];
 }
 
+/** All steps, to be believed or not. */
+function finished(status) {
+  return status === 'finished' || status === 'doubtful';
+}
+
+const whatHappened = {diverged: 'diverged', doubtful: 'is doubtful', interrupted: 'was interrupted', failed: 'failed'};
+
 function banner(run) {
   const {status, message, steps} = run.summary;
   const node = element('p', undefined, `banner ${status}`);
-  const what = {diverged: 'diverged', interrupted: 'was interrupted', failed: 'failed'}[status];
   const who = run.metrics ? run.name : 'The run';
-  node.append(element('strong', `${who} ${what} after ${whole(steps)} step${steps === 1 ? '' : 's'}.`), ` ${message}`);
+  const when = finished(status) ? ':' : ` after ${whole(steps)} step${steps === 1 ? '' : 's'}.`;
+  node.append(element('strong', `${who} ${whatHappened[status]}${when}`), ` ${message}`);
   return node;
+}
+
+/** What happened in some of the steps that nobody asked for; of a comparison, run by run. */
+function remarks({runs}) {
+  return runs
+    .filter(({summary}) => summary.remarks)
+    .map((run) => element('p', run.metrics ? `${run.name}: ${run.summary.remarks}` : run.summary.remarks, 'remarks'));
 }
 
 export function showTitle(report) {
@@ -179,8 +193,7 @@ export function showTitle(report) {
 
 export function showSummary(report) {
   showTitle(report);
-  document.getElementById('summary').append(report.comparison ? comparisonTable(report) : summaryTable(report.runs, columns), ...bodyTable(report));
+  document.getElementById('summary').append(report.comparison ? comparisonTable(report) : summaryTable(report.runs, columns), ...remarks(report), ...bodyTable(report));
   const all = report.reference ? [...report.runs, report.reference] : report.runs;
-  const unfinished = all.filter((run) => ['diverged', 'interrupted', 'failed'].includes(run.summary.status));
-  document.getElementById('banners').append(...unfinished.map(banner));
+  document.getElementById('banners').append(...all.filter(({summary}) => whatHappened[summary.status]).map(banner));
 }

@@ -314,6 +314,12 @@ void ElasticEnergy::attach(const BlockLayout& layout) {
   });
 }
 
+ProjectiveFit ElasticEnergy::projective_fit() const {
+  ProjectiveFit worst;
+  for (const auto& material : materials_) worst += material->projective_fit();
+  return worst;
+}
+
 void ElasticEnergy::add_projective_weights(VectorXd& slot_values) const {
   for_each_element([&](int b, int lane, const std::array<int, 4>&) {
     const Batch& batch = batches_[b];
@@ -329,23 +335,27 @@ void ElasticEnergy::add_projective_weights(VectorXd& slot_values) const {
   });
 }
 
-double ElasticEnergy::smallest_determinant(const VectorXd& x) const {
-  std::array<double, detail::kMostChunks> smallest;
-  smallest.fill(std::numeric_limits<double>::infinity());
+Determinants ElasticEnergy::determinants(const VectorXd& x) const {
+  std::array<Determinants, detail::kMostChunks> found;
   const int n = static_cast<int>(patches_.size());
   const detail::Chunks chunks(n, 1);
   parallel_for(n, 1, [&](int begin, int end) {
     Pack least = splat(std::numeric_limits<double>::infinity());
+    Determinants& here = found[begin / chunks.length];
     for (int p = begin; p < end; ++p) {
       LocalVertices positions;
       copy_positions(vertices_of(patches_[p]), x, positions);
-      for (int b = patches_[p].batch_begin; b < patches_[p].batch_end; ++b)
-        least = min(least, determinant(deformation_gradient(batches_[b], positions.at)));
+      for (int b = patches_[p].batch_begin; b < patches_[p].batch_end; ++b) {
+        const Pack J = determinant(deformation_gradient(batches_[b], positions.at));
+        least = min(least, J);
+        for (int lane = 0; lane < places_[b].count; ++lane) here.inverted += J[lane] <= 0 ? 1 : 0;
+      }
     }
-    double& out = smallest[begin / chunks.length];
-    for (int lane = 0; lane < kLanes; ++lane) out = std::min(out, least[lane]);
+    for (int lane = 0; lane < kLanes; ++lane) here.smallest = std::min(here.smallest, least[lane]);
   });
-  return *std::min_element(smallest.begin(), smallest.end());
+  Determinants all;
+  for (const Determinants& part : found) all += part;
+  return all;
 }
 
 }  // namespace brio

@@ -11,12 +11,26 @@
 #include "brio/material/material.hpp"
 #include "brio/mesh/tet_mesh.hpp"
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace brio {
+
+/// Of the deformation gradients of all elements.
+struct Determinants {
+  double smallest = std::numeric_limits<double>::infinity();
+  int inverted = 0;  ///< elements that are flat or inside out
+
+  Determinants& operator+=(const Determinants& others) {
+    smallest = std::min(smallest, others.smallest);
+    inverted += others.inverted;
+    return *this;
+  }
+};
 
 /// Elements made of one material. Parts may overlap: a fiber law acts on top of the matrix around it.
 struct ElasticPart {
@@ -35,13 +49,13 @@ class ElasticEnergy : public Energy, public ProjectiveEnergy {
   void add_couplings(std::vector<std::pair<int, int>>& pairs) const override;
   void attach(const BlockLayout& layout) override;
   void add_projective_weights(VectorXd& slot_values) const override;
+  ProjectiveFit projective_fit() const override;
   const ProjectiveEnergy* projective() const override { return this; }
   bool time_dependent() const override { return false; }
   bool internal() const override { return true; }
   void add_held(std::vector<int>&) const override {}
 
-  /// Smallest determinant of the deformation gradient over all elements; below zero an element is inside out.
-  double smallest_determinant(const VectorXd& x) const;
+  Determinants determinants(const VectorXd& x) const;
 
  private:
   /// Eight elements of one part: what every evaluation reads. Lanes past the last element repeat the first with a

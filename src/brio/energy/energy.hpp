@@ -2,6 +2,7 @@
 // Interface of potential energies of the vertices: value, gradient and second derivatives, each added to storage that
 // the caller provides.
 
+#include "brio/core/projective_fit.hpp"
 #include "brio/core/types.hpp"
 #include "brio/energy/touch.hpp"
 #include "brio/linalg/block_matrix.hpp"
@@ -34,6 +35,8 @@ class ProjectiveEnergy {
   virtual ~ProjectiveEnergy() = default;
   /// Adds it, one number per slot of the layout, the same for each coordinate.
   virtual void add_projective_weights(VectorXd& slot_values) const = 0;
+  /// How it compares with the true second derivative, where it does so worst.
+  virtual ProjectiveFit projective_fit() const { return {}; }
 };
 
 /// An energy of obstacles that rub; see Energy::rough().

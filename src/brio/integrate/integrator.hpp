@@ -58,6 +58,8 @@ struct IntegratorEntry : Entry {
   std::function<CondensedStepping(const Options&)> condensed = {};
   /// whether its first step takes far longer than the others, so that it says nothing about them
   bool slow_start = false;
+  /// what to know before a system is stepped with these options, beginning with the option's place, or ""; may be empty
+  std::function<std::string(const Options&, const System&)> warning = {};
 };
 
 /// Every integrator, in the order in which `brio list` shows them.

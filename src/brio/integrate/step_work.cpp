@@ -63,11 +63,16 @@ std::span<const WorkCounter> work_counters() {
   static constexpr WorkCounter kCounters[] = {
       {"factorizations", "of the matrices of steps", &StepWork::factorizations},
       {"solves", "right-hand sides solved for", &StepWork::solves},
-      {"projections", "steps that needed the projected stiffness although unprojected was asked for first",
-       &StepWork::projections},
-      {"shifts", "how often a matrix had to be shifted to be positive definite", &StepWork::shifts},
+      {"projections",
+       "steps that needed the projected stiffness although unprojected was asked for first",
+       &StepWork::projections,
+       {"with projected stiffness"}},
+      {"shifts",
+       "how often a matrix had to be shifted to be positive definite",
+       &StepWork::shifts,
+       {"with a shifted matrix", 0.1, "a smaller step"}},
       {"iterations", "of the solver of an implicit step; of ksiere, blocks of solves", &StepWork::iterations},
-      {"halvings", "how often a step was taken as two half steps", &StepWork::halvings},
+      {"halvings", "how often a step was taken as two half steps", &StepWork::halvings, {"halved"}},
       {"unconverged", "attempts that a solver gave up", &StepWork::unconverged},
   };
   return kCounters;

@@ -17,6 +17,16 @@ struct PhaseTimes {
   PhaseTimes& operator+=(const PhaseTimes& more);
 };
 
+/// What people are told about a run in which a counter is above zero in some of the steps: nothing, or in which share
+/// of them, and beyond which share the run is to be doubted.
+struct Remark {
+  static constexpr double kNever = 2;  ///< a share that no run has
+
+  std::string_view said = {};    ///< of the steps, as in "12 % of the steps halved"; "" for nothing to say
+  double doubtful = kNever;      ///< the share beyond which results are to be doubted
+  std::string_view remedy = {};  ///< what to try then
+};
+
 /// A quantity of its steps that a method declares.
 struct Extra {
   /// What the steps of a run make of it together.
@@ -40,6 +50,7 @@ struct Extra {
   Over over = Over::sum;
   Value value = Value::count;
   std::array<std::string_view, 4> labels = {};  ///< of a choice
+  Remark remark = {};                           ///< on the steps in which it is not zero
 
   std::string_view label(double number) const { return labels.at(static_cast<size_t>(number)); }
 };
@@ -92,6 +103,7 @@ struct WorkCounter {
   std::string_view name;  ///< as in summary.json
   std::string_view meaning;
   int StepWork::*value;
+  Remark remark = {};
 };
 
 /// All of them, in the order of summary.json.

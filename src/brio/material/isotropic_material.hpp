@@ -130,15 +130,25 @@ class IsotropicMaterial : public Material {
   /// Young's modulus at small strain. Laws without any, such as mu (s-1)^4, answer with the slope of the line that fits
   /// the stress on stretches 0.5 to 1.5 best ([QN] eq. 11).
   double reference_modulus() const override {
-    const M3<double> A = law_.d2psi(V3<double>{1, 1, 1});
-    const Lame k{(A(0, 0) - A(0, 1)) / 2, A(0, 1)};
+    const Lame k = lame_at_rest();
     if (k.mu > 0 && k.lambda + k.mu > 0) return young_modulus(k);
     return slope_;
   }
 
   double projective_weight(const Vec3& ga, const Vec3& gb, const Vec3&) const override { return slope_ * ga.dot(gb); }
+  /// Laws without stiffness at rest were fitted where they have some, and count as fitting.
+  ProjectiveFit projective_fit() const override {
+    const Lame k = lame_at_rest();
+    if (!(k.mu > 0 && slope_ > 0)) return {};
+    return {2 * k.mu / slope_, (2 * k.mu + 3 * k.lambda) / slope_};
+  }
 
  private:
+  Lame lame_at_rest() const {
+    const M3<double> A = law_.d2psi(V3<double>{1, 1, 1});
+    return {(A(0, 0) - A(0, 1)) / 2, A(0, 1)};
+  }
+
   /// The measure is a copy and both are computed before either is stored, so that what they share is computed once.
   template <class Measure>
   BRIO_INLINE void answer(const Measure& f, const ElementWant& want) const {

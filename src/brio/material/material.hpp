@@ -2,6 +2,7 @@
 // The interface of constitutive laws, which are evaluated for eight elements at a time. Isotropic laws are written in
 // principal stretches and fiber laws in the stretch along the fiber; adapters turn either into this interface.
 
+#include "brio/core/projective_fit.hpp"
 #include "brio/core/small.hpp"
 #include "brio/core/types.hpp"
 
@@ -32,6 +33,7 @@ class Material {
   /// The constant approximation of the stiffness between two vertices with rest gradients ga and gb [1/m]: the same
   /// number for each coordinate, per unit rest volume ([QN] eq. 11; its w_i G_i^T G_i) [N/m^4].
   virtual double projective_weight(const Vec3& ga, const Vec3& gb, const Vec3& fiber) const = 0;
+  virtual ProjectiveFit projective_fit() const { return {}; }
 };
 
 }  // namespace brio

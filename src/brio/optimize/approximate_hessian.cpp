@@ -20,6 +20,7 @@ class ProjectiveHessian : public ApproximateHessian {
     return ok;
   }
   void solve(StageProblem& problem, VectorXd& x) override { (problem.*solve_)(x); }
+  ProjectiveFit fit(const StageProblem& problem) const override { return problem.projective_fit(); }
 
  private:
   void (StageProblem::*solve_)(VectorXd&);

@@ -15,6 +15,8 @@ class ApproximateHessian {
   virtual bool prepare(StageProblem& problem, const VectorXd& y, SolveReport& report) = 0;
   /// Overwrites x with the inverse times x.
   virtual void solve(StageProblem& problem, VectorXd& x) = 0;
+  /// How it compares with the true second derivative, so far as that is known.
+  virtual ProjectiveFit fit(const StageProblem&) const { return {}; }
 };
 
 /// M/s^2 + L, the paper's choice.

@@ -24,13 +24,17 @@ std::unique_ptr<Direction> lbfgs_direction(int window, bool scaled = false);
 /// Algorithm 3 (Wang 2015): off for the first ten iterations, then over-relaxed by the spectral radius rho.
 std::unique_ptr<Direction> chebyshev_direction(double rho);
 
+/// How many iterations with a matrix that fits so come as close as ten with one that fits: the error falls by a factor
+/// that goes to 1 as the root of the worst ratio, as that of conjugate gradients does.
+int iterations_needed(const ProjectiveFit& fit);
+
 class QuasiNewton : public StageSolver {
  public:
   /// Without the line search every step is taken whole, as projective dynamics does.
   QuasiNewton(const SolverOptions& options, std::unique_ptr<ApproximateHessian> hessian,
               std::unique_ptr<Direction> direction, bool line_search = true)
       : options_(options), hessian_(std::move(hessian)), direction_(std::move(direction)), line_search_(line_search) {}
-  void prepare(StageProblem& problem) override { hessian_->bind(problem); }
+  void prepare(StageProblem& problem) override;
   SolveReport solve(StageProblem& problem, VectorXd& y) override;
 
  private:
@@ -42,6 +46,8 @@ class QuasiNewton : public StageSolver {
   std::unique_ptr<ApproximateHessian> hessian_;
   std::unique_ptr<Direction> direction_;
   bool line_search_;
+  int iterations_ = 0;  ///< at most
+  ProjectiveFit fit_;
   VectorXd gradient_, next_gradient_, d_, trial_;
 };
 

@@ -3,7 +3,9 @@
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace brio {
@@ -133,6 +135,40 @@ double StageProblem::size(const VectorXd& residual) const {
     return (residual.segment(begin, end - begin).array().square() / mass.segment(begin, end - begin).array()).sum();
   });
   return stage_->s * std::sqrt(squared / mass.sum());
+}
+
+double StageProblem::speed(const VectorXd& change) const {
+  const VectorXd& mass = system_.mass();
+  const double squared = parallel_sum(static_cast<int>(mass.size()), kGrain, [&](int begin, int end) {
+    return (mass.segment(begin, end - begin).array() * change.segment(begin, end - begin).array().square()).sum();
+  });
+  return std::sqrt(squared / mass.sum()) / stage_->c;
+}
+
+double StageProblem::speed_gained(const VectorXd& y) {
+  product_ = y - stage_->y0;
+  return std::max(speed(product_), stage_->s * system_.free_fall());
+}
+
+bool StageProblem::solved(double size, double tolerance, const VectorXd& y) {
+  return size <= round_off_ || size <= tolerance * speed_gained(y);
+}
+
+bool StageProblem::is_noise(double size, const VectorXd& y) {
+  // Signs as good as random, and the same in every run.
+  const auto sign = [](Index i) { return (static_cast<uint64_t>(i) * 0x9E3779B97F4A7C15u) >> 63 ? 1.0 : -1.0; };
+  shaken_ = y;
+  for (Index i = 0; i < y.size(); ++i) shaken_[i] += sign(i) * std::numeric_limits<double>::epsilon() * std::fabs(y[i]);
+  system_.gradient(stage_->t, shaken_, shaken_gradient_);
+  system_.gradient(stage_->t, y, product_);
+  shaken_gradient_ -= product_;
+  shaken_ -= y;
+  shaken_gradient_ += system_.mass().cwiseProduct(shaken_) / (stage_->s * stage_->s);
+  if (system_.has_damping()) {
+    lin_->multiply_damping(shaken_, product_);
+    shaken_gradient_ += product_ / stage_->c;
+  }
+  return size <= this->size(shaken_gradient_);
 }
 
 }  // namespace brio

@@ -28,6 +28,8 @@ struct SolveReport {
   bool converged = false;
   int iterations = 0;
   double residual = 0;  ///< where it was looked at last; see StageProblem::size [m/s]
+  /// About how far the velocity still was from the solution then, where it did not converge [m/s].
+  double undone = 0;
   int factorizations = 0, solves = 0;
   int evaluations = 0;  ///< of the objective in line searches
   int projections = 0;  ///< matrices that had to be projected to be positive definite
@@ -70,6 +72,7 @@ class StageProblem {
   /// Factors the constant M / s^2 + D / c + L ([QN]) unless that was done for these s and c.
   FactorStatus factor_projective();
   bool projective_is_current() const;
+  ProjectiveFit projective_fit() const { return system_.projective()->projective_fit(); }
   void solve_projective(VectorXd& x) { projective_->solve(x); }
   void solve_projective_single_precision(VectorXd& x) { projective_->solve_single_precision(x); }
   /// Called by the solvers after each iteration, for those who watch convergence.
@@ -80,10 +83,20 @@ class StageProblem {
   /// Velocity w(y) of the stage.
   void velocity(const VectorXd& y, VectorXd& w) const;
   /// A residual as the change of velocity that it would make in the stage, root of the mass-weighted mean square [m/s].
-  /// It does not depend on the mesh, and 1e-6 is far below what anyone sees.
+  /// It does not depend on the mesh.
   double size(const VectorXd& residual) const;
-  /// Below this size the residual of the last assemble() is noise: the rounding of the forces that cancel in it [m/s].
-  double round_off() const { return round_off_; }
+  /// A change of the positions as one of the velocity, root of the mass-weighted mean square [m/s].
+  double speed(const VectorXd& change) const;
+  /// What such sizes are compared with: by how much the stage changes the velocity if y solves it, or what gravity
+  /// alone would add in that time, whichever is more [m/s]. It knows no units, and a body in flight is no other than
+  /// one that stays where it is.
+  double speed_gained(const VectorXd& y);
+  /// Whether y solves the stage, given the size of the residual that was evaluated there last: it is this share of
+  /// speed_gained(), or the rounding of the forces that cancel in it.
+  bool solved(double size, double tolerance, const VectorXd& y);
+  /// Whether a residual of this size is noise: what it changes by with the last digits of the coordinates y, which are
+  /// the coarser the farther away the body is. Costs two gradients; for those who get no closer.
+  bool is_noise(double size, const VectorXd& y);
 
   const System& system() const { return system_; }
   const Stage& stage() const { return *stage_; }
@@ -102,6 +115,7 @@ class StageProblem {
   std::optional<std::pair<double, double>> projective_for_;  ///< the s and c that it was factored for [s]
   bool has_load_ = false;
   VectorXd w_, product_, load_, new_load_;
+  VectorXd shaken_, shaken_gradient_;  ///< for is_noise()
   double round_off_ = 0, objective_scale_ = 0;
 };
 

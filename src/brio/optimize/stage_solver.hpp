@@ -19,7 +19,7 @@ class StageSolver {
 };
 
 struct SolverOptions {
-  double tolerance = 1e-6;  ///< of StageProblem::size [m/s]
+  double tolerance = 1e-6;  ///< of the residual, as a share of StageProblem::speed_gained
   int iterations = 20;
   int window = 5;       ///< of L-BFGS
   double rho = 0.9992;  ///< of Chebyshev's acceleration
@@ -27,6 +27,8 @@ struct SolverOptions {
   bool from_guess = false;
   /// Whether the caller takes the last iterate whatever it is, so that solvers need not look at it.
   bool accept_unconverged = false;
+  /// Whether the quasi-Newton solvers may take more iterations where their matrix fits the materials badly.
+  bool more_iterations = false;
 };
 
 struct StageSolverEntry : Entry {
@@ -36,6 +38,8 @@ struct StageSolverEntry : Entry {
   bool stops_early;
   std::function<std::unique_ptr<StageSolver>(const SolverOptions&)> make;
   std::string steadier = {};  ///< a solver of the same kind that holds where this one fails, or ""
+  /// What to know before materials that fit so are solved for in this way, or ""; may be empty.
+  std::function<std::string(const ProjectiveFit&, const SolverOptions&)> warning = {};
 };
 
 const std::vector<StageSolverEntry>& stage_solvers();

@@ -17,6 +17,7 @@ RunSummary summarize(const Simulation& simulation, const RunResult& result) {
   summary.steps = result.steps;
   summary.status = to_string(result.status);
   summary.message = result.message;
+  summary.shares = result.shares;
   summary.wall_s = result.wall_s;
   summary.step_ms_median = result.step_ms_quantile(0.5);
   summary.step_ms_p95 = result.step_ms_quantile(0.95);
@@ -59,6 +60,8 @@ Json to_json(const StepWork& work) {
 Json to_json(const RunSummary& s) {
   auto phases = Json::object();
   for (const auto& [name, ms] : s.phase_ms) phases[name] = ms;
+  auto shares = Json::object();
+  for (const StepShare& share : s.shares) shares[share.name] = share.share;
   Json json = {
       {"integrator", s.integrator},
       {"vertices", s.vertices},
@@ -67,6 +70,8 @@ Json to_json(const RunSummary& s) {
       {"steps", s.steps},
       {"status", s.status},
       {"message", s.message},
+      {"remarks", remarks(s.shares)},
+      {"shares", shares},
       {"wall_s", s.wall_s},
       {"step_ms", {{"median", s.step_ms_median}, {"p95", s.step_ms_p95}, {"max", s.step_ms_max}}},
       {"phase_ms", phases},

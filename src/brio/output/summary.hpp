@@ -16,8 +16,9 @@ struct RunSummary {
   int vertices = 0, elements = 0;
   double h = 0;  ///< [s]
   int steps = 0;
-  std::string status;   ///< "finished", "diverged" or "interrupted"
-  std::string message;  ///< when it did not finish: what happened and what to try
+  std::string status;                  ///< "finished", "doubtful" (finished as well), "diverged" or "interrupted"
+  std::string message;                 ///< when it is not simply finished: what happened and what to try
+  std::vector<StepShare> shares = {};  ///< of its steps in which something happened that nobody asked for
   double wall_s = 0;
   double step_ms_median = 0, step_ms_p95 = 0, step_ms_max = 0;
   std::vector<std::pair<std::string, double>> phase_ms;         ///< mean per step
@@ -26,6 +27,9 @@ struct RunSummary {
   double peak_rss_mb = 0;
   std::vector<std::string> cuts = {};    ///< what each of them did
   std::vector<BodySummary> bodies = {};  ///< of a scene with "bodies"
+
+  /// All steps, to be believed or not.
+  bool finished() const { return status == "finished" || status == "doubtful"; }
 };
 
 RunSummary summarize(const Simulation& simulation, const RunResult& result);

@@ -270,6 +270,9 @@ void make_integrator(Simulation& simulation) {
   if (simulation.bones) move_by_joints(simulation);
   simulation.integrator = with_operators(std::move(simulation.integrator), operators_of(scene));
   simulation.integrator->prepare(*simulation.system);
+  const IntegratorEntry& method = find_row(integrators(), "integrator", scene.integrator.name);
+  const std::string warning = method.warning ? method.warning(scene.integrator.options, *simulation.system) : "";
+  if (!warning.empty()) simulation.notes.push_back(warning);
 }
 
 Simulation build_simulation(const Scene& scene) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <sys/resource.h>
@@ -99,6 +100,7 @@ class RunLoop {
       result_.step_ms.push_back(1e3 * seconds);
       budget_.book(simulation_.state, report.dissipated);
       const StepRecord now = record(step, report, 1e3 * seconds);
+      tally_.add(report, now.inverted);
       if (check.runaway(now)) {
         tell(now, false);
         fail("the energy ran away");
@@ -115,6 +117,12 @@ class RunLoop {
       }
     }
     result_.extras.take_means(result_.steps);
+    result_.shares = tally_.shares();
+    const std::string doubt = doubts(result_.shares);
+    if (result_.status == RunStatus::finished && !doubt.empty()) {
+      result_.status = RunStatus::doubtful;
+      result_.message = doubt;
+    }
     result_.final_energy = budget_.total();
     result_.wall_s = wall.lap();
     result_.peak_rss_mb = peak_rss_mb();
@@ -146,7 +154,10 @@ class RunLoop {
     now.injected = budget_.injected();
     now.dissipated = budget_.dissipated();
     now.momentum = momentum(simulation_.system->vertex_mass(), x_, u_);
-    now.min_det_f = simulation_.smallest_determinant(x_);
+    if (const auto found = simulation_.determinants(x_)) {
+      now.min_det_f = found->smallest;
+      now.inverted = static_cast<double>(found->inverted) / simulation_.elements();
+    }
     if (!simulation_.probe.empty()) now.probe = x_(simulation_.probe, Eigen::all).colwise().mean();
     if (!simulation_.bodies.front().name.empty())
       now.bodies = body_budgets(*simulation_.system, state, simulation_.body_of_vertex, x_, u_);
@@ -169,6 +180,7 @@ class RunLoop {
   const RunListener& listener_;
   EnergyBudget budget_;
   RunResult result_;
+  StepTally tally_;
   MatrixX3d x_, u_;
   size_t next_cut_ = 0;  ///< of the simulation's
 };
@@ -176,7 +188,8 @@ class RunLoop {
 }  // namespace
 
 std::string to_string(RunStatus status) {
-  return status == RunStatus::finished ? "finished" : status == RunStatus::diverged ? "diverged" : "interrupted";
+  static constexpr std::array kNames = {"finished", "doubtful", "diverged", "interrupted"};
+  return kNames[static_cast<size_t>(status)];
 }
 
 double RunResult::step_ms_quantile(double q) const {

@@ -4,6 +4,7 @@
 #include "brio/diagnose/body_budget.hpp"
 #include "brio/scene/cut.hpp"
 #include "brio/scene/simulation.hpp"
+#include "brio/scene/step_shares.hpp"
 
 #include <functional>
 #include <limits>
@@ -19,6 +20,7 @@ struct StepRecord {
   double injected = 0, dissipated = 0;  ///< since the start [J]
   Momentum momentum;
   double min_det_f = std::numeric_limits<double>::quiet_NaN();  ///< not a number for a spring net
+  double inverted = 0;                                          ///< share of the elements that are flat or inside out
   Vec3 probe = Vec3::Zero();       ///< mean position of the simulation's probe, where there is one [m]
   std::vector<BodyBudget> bodies;  ///< of each body, in a scene with "bodies"; empty otherwise
   double step_ms = 0;
@@ -42,14 +44,20 @@ struct RunListener {
   std::function<bool()> stop;                     ///< asked after each step; true ends the run
 };
 
-enum class RunStatus { finished, diverged, interrupted };
+enum class RunStatus {
+  finished,
+  doubtful,  ///< finished as well, but so many steps went wrong that one should not believe it
+  diverged,
+  interrupted
+};
 std::string to_string(RunStatus status);
 
 /// With the work of all its steps.
 struct RunResult : StepWork {
   RunStatus status = RunStatus::finished;
-  std::string message;  ///< when not finished: at which step, why, and what to try
-  int steps = 0;        ///< taken
+  std::string message;            ///< when not finished, or doubtful: at which step, why, and what to try
+  std::vector<StepShare> shares;  ///< of its steps in which something happened that nobody asked for
+  int steps = 0;                  ///< taken
   double wall_s = 0;
   std::vector<double> step_ms;  ///< of each step taken
   std::vector<CutReport> cuts;

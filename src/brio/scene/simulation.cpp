@@ -31,12 +31,12 @@ VectorXd Simulation::strain(const MatrixX3d& x) const {
   return strain;
 }
 
-double Simulation::smallest_determinant(const MatrixX3d& x) const {
-  if (elastic.empty()) return std::numeric_limits<double>::quiet_NaN();
+std::optional<Determinants> Simulation::determinants(const MatrixX3d& x) const {
+  if (elastic.empty()) return {};
   const VectorXd stacked = x.reshaped<Eigen::RowMajor>();
-  double least = std::numeric_limits<double>::infinity();
-  for (const ElasticEnergy* energy : elastic) least = std::min(least, energy->smallest_determinant(stacked));
-  return least;
+  Determinants all;
+  for (const ElasticEnergy* energy : elastic) all += energy->determinants(stacked);
+  return all;
 }
 
 TetMesh Simulation::tetrahedra() const {

@@ -72,8 +72,8 @@ struct Simulation {
   const char* element_name() const;
   /// Deformation of each vertex, for pictures; none in bones.
   VectorXd strain(const MatrixX3d& x) const;
-  /// The smallest determinant of a deformation gradient; not a number where there are no tetrahedra.
-  double smallest_determinant(const MatrixX3d& x) const;
+  /// Nothing where there are no tetrahedra.
+  std::optional<Determinants> determinants(const MatrixX3d& x) const;
   /// All tetrahedra with the vertices of all meshes and nets, which have the same numbers as among all vertices.
   TetMesh tetrahedra() const;
 };

@@ -29,6 +29,8 @@ using Lines = std::vector<std::string>;
 /// "mesh" of a scene with one body, "bodies.cow.mesh" otherwise.
 std::string at(const BodySpec& spec, const char* key) { return join_path(spec.path, key); }
 
+std::string name_of(const Body& body) { return body.name.empty() ? "the body" : "\"" + body.name + "\""; }
+
 void warn_about_slivers(const BodySpec& spec, const Body& body, Lines& lines) {
   if (body.mesh.tets() == 0) return;
   const MeshQuality quality = measure_quality(body.mesh);
@@ -64,7 +66,45 @@ void warn_about_step(const Scene& scene, const BodySpec& spec, const Body& body,
   lines.push_back(
       fmt::format("integrator.h = {:g}: sound crosses {} {:.3g} times in one step, so an implicit method damps its "
                   "vibrations away and an explicit one fails; they show with a step well below {:.2g} s",
-                  scene.h, body.name.empty() ? "the body" : "\"" + body.name + "\"", scene.h / crossing, crossing));
+                  scene.h, name_of(body), scene.h / crossing, crossing));
+}
+
+/// Extent of the body along a direction [m].
+double extent_along(const Body& body, const Vec3& direction) {
+  const VectorXd height = body.X() * direction;
+  return height.maxCoeff() - height.minCoeff();
+}
+
+/// A column of the body weighs rho g L per area, which squeezes it by rho g L / E at its foot.
+void warn_about_weight(const Scene& scene, const BodySpec& spec, const Body& body, Lines& lines) {
+  constexpr double kMostSqueezed = 0.5;
+  const double g = scene.gravity.norm();
+  if (g == 0 || body.mesh.tets() == 0) return;
+  const double height = extent_along(body, scene.gravity / g);
+  for (size_t i = 0; i < spec.materials.size(); ++i) {
+    const MaterialSpec& material = spec.materials[i];
+    const double pressure = material.rho * g * height;
+    const double modulus = make_item(isotropic_laws(), material.law)->reference_modulus();
+    if (pressure <= kMostSqueezed * modulus) continue;
+    lines.push_back(fmt::format(
+        "{}: {} is {:.3g} m high, and under its own weight ({:.3g} Pa at the foot of a column) a material of "
+        "E = {:.3g} Pa collapses or is drawn out; are the units right?",
+        at(spec, fmt::format("materials[{}]", i).c_str()), name_of(body), height, pressure, modulus));
+  }
+}
+
+/// What is let go falls g h^2 in its first step; a linearly implicit method does not see an obstacle before it is in
+/// it.
+void warn_about_fall(const Scene& scene, const Body& body, Lines& lines) {
+  constexpr double kFar = 0.1;  // of the body
+  const double g = scene.gravity.norm();
+  if (g == 0 || scene.obstacles.empty()) return;
+  const double height = extent_along(body, scene.gravity / g), fall = g * scene.h * scene.h;
+  if (!(fall > kFar * height) || height == 0) return;
+  lines.push_back(
+      fmt::format("integrator.h = {:g}: in one step {} falls {:.3g} m, and is only {:.3g} m high: it may be deep in an "
+                  "obstacle before it feels it; take steps below {:.2g} s",
+                  scene.h, name_of(body), fall, height, std::sqrt(0.1 * kFar * height / g)));
 }
 
 /// Methods that make energy of a fast vibration fail by the fastest one, however slowly the body moves.
@@ -96,9 +136,10 @@ void warn_about_growth(const Scene& scene, const Simulation& simulation, Lines& 
 void warn_about_start(const Simulation& simulation, Lines& lines) {
   MatrixX3d x;
   simulation.system->positions(simulation.state.t, simulation.state.q, x);
-  const double least = simulation.smallest_determinant(x);
-  if (least <= 0)
-    lines.push_back(fmt::format("initial: some tetrahedra start flat or inside out (smallest det F = {:.3g})", least));
+  const auto found = simulation.determinants(x);
+  if (found && found->inverted > 0)
+    lines.push_back(
+        fmt::format("initial: some tetrahedra start flat or inside out (smallest det F = {:.3g})", found->smallest));
 }
 
 void warn_about_cuts(const Simulation& simulation, Lines& lines) {
@@ -206,6 +247,8 @@ Lines scene_warnings(const Scene& scene, const Simulation& simulation) {
     const BodySpec& spec = scene.bodies[b];
     if (spec.original == b) warn_about_slivers(spec, simulation.bodies[b], lines);
     if (spec.original == b) warn_about_step(scene, spec, simulation.bodies[b], lines);
+    if (spec.original == b) warn_about_weight(scene, spec, simulation.bodies[b], lines);
+    if (spec.original == b) warn_about_fall(scene, simulation.bodies[b], lines);
   }
   warn_about_growth(scene, simulation, lines);
   warn_about_start(simulation, lines);

@@ -4,6 +4,7 @@
 #include "brio/system/bone_linearization.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace brio {
 
@@ -182,6 +183,9 @@ VectorXd BoneChart::rest() const {
   gather_tissue(nodal_.rest(), z.head(tissue()));
   return z;
 }
+
+/// As large in these coordinates, whose masses are others.
+double BoneChart::free_fall() const { return nodal_.free_fall() * std::sqrt(nodal_.mass().sum() / mass().sum()); }
 
 void BoneChart::positions(double t, const VectorXd& z, MatrixX3d& x) const { nodal_.positions(t, at(z).free, x); }
 

@@ -48,6 +48,7 @@ class BoneChart : public System {
   Potentials potentials_and_gradient(double t, const VectorXd& z, VectorXd& g) const override;
   std::unique_ptr<Linearization> linearization() const override;
   VectorXd rest() const override;
+  double free_fall() const override;
   void positions(double t, const VectorXd& z, MatrixX3d& x) const override;
   /// Of bones in the middle of the chart.
   void velocities(double t, const VectorXd& v, MatrixX3d& u) const override;

@@ -6,6 +6,8 @@
 #include "brio/system/condensed_linearization.hpp"
 #include "brio/system/rigid_acceleration.hpp"
 
+#include <cmath>
+
 namespace brio {
 namespace {
 
@@ -280,6 +282,9 @@ VectorXd CondensedSystem::rest() const {
   project(full_.rest() - base_q_, xi);
   return xi;
 }
+
+/// As large in these coordinates, whose masses are others.
+double CondensedSystem::free_fall() const { return full_.free_fall() * std::sqrt(full_.mass().sum() / mass().sum()); }
 
 void CondensedSystem::positions(double t, const VectorXd& xi, MatrixX3d& x) const { full_.positions(t, place(xi), x); }
 

@@ -93,6 +93,7 @@ class CondensedSystem : public System {
   Potentials potentials_and_gradient(double t, const VectorXd& xi, VectorXd& g) const override;
   std::unique_ptr<Linearization> linearization() const override;
   VectorXd rest() const override;
+  double free_fall() const override;
   void positions(double t, const VectorXd& xi, MatrixX3d& x) const override;
   void velocities(double t, const VectorXd& xi_dot, MatrixX3d& u) const override;
 

@@ -8,6 +8,7 @@
 #include "brio/system/nodal_projective_matrix.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace brio {
@@ -36,6 +37,19 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
   for (const auto& [energy, body] : parts_.energies) energy->attach({dof_, pattern_.get()});
   for (const Support& support : parts_.supports) supports_move_ = supports_move_ || support.motion->moves();
   time_dependent_ = time_dependent_ || supports_move_;
+  find_free_fall();
+}
+
+void NodalSystem::find_free_fall() {
+  if (mass_.size() == 0) return;
+  const auto room = borrow_room();
+  scatter_positions(0, rest(), room->x);
+  room->full.setZero();
+  for (const auto& [energy, body] : parts_.energies)
+    if (energy->ledger() == Ledger::gravity) energy->evaluate(0, room->x, {.gradient = &room->full});
+  VectorXd weight;
+  gather(room->full, weight);
+  free_fall_ = std::sqrt((weight.array().square() / mass_.array()).sum() / mass_.sum());
 }
 
 void NodalSystem::number_free_vertices() {
@@ -228,6 +242,13 @@ std::unique_ptr<Linearization> NodalSystem::iterative_linearization(double toler
 
 std::unique_ptr<ProjectiveMatrix> NodalSystem::projective_matrix() const {
   return std::make_unique<NodalProjectiveMatrix>(*this);
+}
+
+ProjectiveFit NodalSystem::projective_fit() const {
+  ProjectiveFit worst;
+  for (const auto& [energy, body] : parts_.energies)
+    if (const ProjectiveEnergy* projective = energy->projective()) worst += projective->projective_fit();
+  return worst;
 }
 
 VectorXd NodalSystem::projective_weights() const {

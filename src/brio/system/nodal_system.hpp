@@ -72,10 +72,12 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   std::unique_ptr<Linearization> linearization() const override;
   std::unique_ptr<Linearization> iterative_linearization(double tolerance, int iterations) const override;
   std::unique_ptr<ProjectiveMatrix> projective_matrix() const override;
+  ProjectiveFit projective_fit() const override;
   const ProjectiveSystem* projective() const override { return this; }
   const IterativeSystem* iterative() const override { return this; }
   const FrictionContacts* friction() const override { return this; }
   VectorXd rest() const override { return free_part(parts_.x0); }
+  double free_fall() const override { return free_fall_; }
   void positions(double t, const VectorXd& q, MatrixX3d& x) const override;
   void velocities(double t, const VectorXd& v, MatrixX3d& u) const override;
 
@@ -111,6 +113,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   void scatter_positions(double t, const VectorXd& q, VectorXd& x) const;
   void scatter_velocities(double t, const VectorXd& v, VectorXd& u) const;
   void gather(const VectorXd& full, VectorXd& free) const;
+  void find_free_fall();
 
   NodalParts parts_;
   std::vector<int> free_vertex_;  ///< the vertex of each block row
@@ -119,6 +122,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   std::vector<std::vector<int>> free_pieces_, held_pieces_;
   bool time_dependent_ = false, supports_move_ = false;
   int bodies_ = 1;
+  double free_fall_ = 0;  ///< [m/s^2]
   std::shared_ptr<const BlockPattern> pattern_;
   ScratchPool<Scratch> scratch_;
 };

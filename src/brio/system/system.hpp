@@ -3,6 +3,7 @@
 // while a run goes on, and any number of threads may read it at a time; what a step needs besides it is in State (what
 // changes results) and in a Linearization (what only saves time, for one thread at a time).
 
+#include "brio/core/projective_fit.hpp"
 #include "brio/core/types.hpp"
 #include "brio/energy/touch.hpp"
 #include "brio/linalg/cholesky.hpp"
@@ -86,6 +87,8 @@ class ProjectiveSystem {
   virtual ~ProjectiveSystem() = default;
   /// Throws Error where a material gives no positive weight.
   virtual std::unique_ptr<ProjectiveMatrix> projective_matrix() const = 0;
+  /// How that matrix compares with the true one at rest, where it does so worst.
+  virtual ProjectiveFit projective_fit() const = 0;
 };
 
 /// A system whose linearization can solve by iterations; see System::iterative().
@@ -128,6 +131,9 @@ class System {
   virtual Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const = 0;
   virtual std::unique_ptr<Linearization> linearization() const = 0;
   virtual VectorXd rest() const = 0;  ///< positions without strain [m]
+  /// Acceleration that gravity alone would give the body: root of the mean square, weighted with mass() [m/s^2]. By
+  /// this one knows how large forces are where they cancel.
+  virtual double free_fall() const { return 0; }
 
   virtual void positions(double t, const VectorXd& q, MatrixX3d& x) const = 0;   ///< of all vertices
   virtual void velocities(double t, const VectorXd& v, MatrixX3d& u) const = 0;  ///< of all vertices

@@ -23,7 +23,7 @@ struct ComparedRun {
   PathError error;
 
   /// Whether it finished or was interrupted, so that its numbers are meaningful.
-  bool has_results() const { return summary.status == "finished" || summary.status == "interrupted"; }
+  bool has_results() const { return summary.finished() || summary.status == "interrupted"; }
 };
 
 struct Comparison {

@@ -40,8 +40,8 @@ ConvergenceStudy study_convergence(const System& system, const State& state, dou
   StageProblem problem(system);
   problem.set(stage);
   VectorXd best = stage.y_hat;
-  const SolveReport newton = NewtonDescent({.tolerance = 1e-11, .iterations = 500}).solve(problem, best);
-  if (newton.residual > 1e-8)
+  const SolveReport newton = NewtonDescent({.tolerance = 1e-13, .iterations = 500}).solve(problem, best);
+  if (newton.residual > 1e-8 * problem.speed_gained(best))
     throw Error("the step's minimum was not found: Newton's method stopped after {} iterations at {:.3g} m/s",
                 newton.iterations, newton.residual);
   // The load stays as it is at the minimum, so that all solvers are measured with one objective.

@@ -35,7 +35,7 @@ void add_point(SampledCurve& curve, double x, double y) {
 std::map<std::string, double> numbers_of(const ComparedRun& run) {
   const RunSummary& s = run.summary;
   std::map<std::string, double> numbers = {
-      {"finished", s.status == "finished"}, {"step_ms", s.step_ms_median}, {"step_ms_max", s.step_ms_max}};
+      {"finished", s.finished()}, {"step_ms", s.step_ms_median}, {"step_ms_max", s.step_ms_max}};
   const Json summary = to_json(s);
   for (const auto& [name, value] : summary.items())
     if (value.is_number()) numbers[name] = value.get<double>();
@@ -163,7 +163,7 @@ class Gatherer {
     if (result_.interrupted) return;
     if (run.status == RunStatus::diverged) throw Error("{}: {}", source.change.scene.string(), run.message);
     std::vector<SolverChoice> choices;
-    constexpr double kTolerance = 1e-12;  // of the change of velocity [m/s]: the iterations end it
+    constexpr double kTolerance = 1e-12;  // of the step's change of velocity: the iterations end it
     for (const ConvergenceSource::Solver& s : source.solvers)
       choices.push_back({s.label,
                          &find_row(stage_solvers(), "solver", s.name),

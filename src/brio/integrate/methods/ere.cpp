@@ -3,6 +3,8 @@
 #include "brio/core/error.hpp"
 #include "brio/core/stopwatch.hpp"
 
+#include <algorithm>
+
 namespace brio {
 
 namespace {
@@ -27,6 +29,19 @@ void Ere::prepare(const System& system) {
         "integrator.path = lanczos: the damping matrix is no combination of mass and current stiffness; take path auto "
         "or arnoldi, or damp with the current stiffness");
   lanczos_damping_ = path_ == ExponentialPath::arnoldi ? std::nullopt : damping;
+  const bool framed = frame_policy_ == FramePolicy::automatic && !system.free_pieces().empty();
+  frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
+}
+
+/// Makes velocity_ and force_ those that are seen in frames which move with the free pieces, and says whether it did.
+/// While anything touches a piece, all are stepped in space: the momentum of what is touched comes from the step.
+bool Ere::enter_frames(const State& state, double h) {
+  if (!frames_) return false;
+  const OutsideForces& outside = lin_->outside();
+  const auto touched = [](const Mat3& stiffness) { return !stiffness.isZero(0); };
+  if (std::any_of(outside.stiffness.begin(), outside.stiffness.end(), touched)) return false;
+  frames_->enter(state, outside, h, velocity_);
+  return true;
 }
 
 StepReport Ere::step(State& state, double h) {
@@ -37,23 +52,26 @@ StepReport Ere::step(State& state, double h) {
   // method is for all else. The stiffness is the true one, definite or not.
   const double t = state.t + h / 2;
   lin_->assemble(t, state.q, Psd::none, gradient_);
-  system.load(t, state.q, state.v, force_);
-  force_ -= gradient_;
+  system.load(t, state.q, state.v, load_);
+  force_ = load_ - gradient_;
+  velocity_ = state.v;
+  const bool framed = enter_frames(state, h);
   if (system.has_damping()) {
-    lin_->multiply_damping(state.v, product_);
+    lin_->multiply_damping(velocity_, product_);
     force_ -= product_;
   }
+  if (framed) frames_->add_forces(state, lin_->outside(), load_, 0, force_);
   report.time.assembly = watch.lap();
   const auto diverged = [&](std::string reason) {
     report.status = StepStatus::diverged;
     report.reason = std::move(reason);
   };
   const std::string not_finite = "positions or velocities are no longer finite";
-  if (!(force_.allFinite() && state.v.allFinite())) {
+  if (!(force_.allFinite() && velocity_.allFinite())) {
     diverged(not_finite);
     return report;
   }
-  const KrylovOutcome outcome = advance({*lin_, system.mass(), state.v, force_}, h, report);
+  const KrylovOutcome outcome = advance({*lin_, system.mass(), velocity_, force_}, h, report);
   report.time.solve = watch.lap();
   report.extras.set(kSubsteps, outcome.substeps);
   report.extras.set(kMatvecs, outcome.matvecs);
@@ -63,9 +81,15 @@ StepReport Ere::step(State& state, double h) {
   else if (!(dq_.allFinite() && dv_.allFinite()))
     diverged(not_finite);
   if (report.status != StepStatus::ok) return report;
-  if (system.has_damping()) report.dissipated = dissipated(state, force_);
-  state.q += dq_;
-  state.v += dv_;
+  if (system.has_damping()) report.dissipated = dissipated();
+  next_.q = state.q + dq_;
+  next_.v = state.v + dv_;
+  if (framed) {
+    frames_->leave(state, *lin_, h, 0, dq_, dv_, next_);
+    if (system.has_damping()) report.dissipated += frames_->damping_work(lin_->outside(), h, dq_) / h;
+  }
+  state.q.swap(next_.q);
+  state.v.swap(next_.v);
   state.t += h;
   report.time.other = watch.lap();
   return report;
@@ -79,11 +103,11 @@ KrylovOutcome Ere::advance(FrozenMotion motion, double h, StepReport& report) {
 
 /// What D takes out of the frozen motion, exactly: the work of the force without D, less what is left of it in motion
 /// and in the quadratic part of the potential.
-double Ere::dissipated(const State& state, const VectorXd& force) {
-  lin_->multiply_damping(state.v, product_);
-  const double work = dq_.dot(force + product_);
+double Ere::dissipated() {
+  lin_->multiply_damping(velocity_, product_);
+  const double work = dq_.dot(force_ + product_);
   lin_->multiply_stiffness(dq_, product_);
-  const double kinetic = dv_.dot(system_->mass().cwiseProduct(state.v + 0.5 * dv_));
+  const double kinetic = dv_.dot(system_->mass().cwiseProduct(velocity_ + 0.5 * dv_));
   return work - 0.5 * dq_.dot(product_) - kinetic;
 }
 
@@ -105,17 +129,23 @@ IntegratorEntry Ere::entry() {
             Option::choice("path", {"auto", "arnoldi", "lanczos"},
                            "how the exponential is computed: lanczos needs damping that is a combination of mass and "
                            "current stiffness, arnoldi takes any, auto sees for itself")
-                .with_default("auto")}},
+                .with_default("auto"),
+            frame_option()}},
           [](const Options& o) {
             const std::string& path = o.text("path");
             return std::make_unique<Ere>(KrylovLimits{o.number("tolerance"), o.integer("space"), o.integer("substeps")},
                                          path == "auto"      ? ExponentialPath::automatic
                                          : path == "arnoldi" ? ExponentialPath::arnoldi
-                                                             : ExponentialPath::lanczos);
+                                                             : ExponentialPath::lanczos,
+                                         frame_policy(o));
           },
           [](const Options&, double) { return 1.0; },
           true,
-          {kSubsteps, kMatvecs, kError, kMethod}};
+          {kSubsteps, kMatvecs, kError, kMethod},
+          {},
+          [](const Options& o) {
+            return CondensedStepping{false, frame_policy(o) == FramePolicy::automatic};
+          }};
 }
 
 }  // namespace brio

@@ -1,11 +1,13 @@
 #pragma once
 // Exponential Rosenbrock-Euler ([ERE] eq. 10): u+ = u + h phi_1(hJ) b(u), the exact motion of the system linearized at
 // the beginning of the step. No artificial damping at any frequency, no factorization, and a cost that grows with the
-// highest frequency.
+// highest frequency. Pieces that nothing holds are stepped in frames that move with them (docs/free-bodies.md): the
+// linearized motion of a body that turns is not a turn.
 
 #include "brio/integrate/integrator.hpp"
 #include "brio/integrate/parts/arnoldi_exponential.hpp"
 #include "brio/integrate/parts/lanczos_exponential.hpp"
+#include "brio/integrate/parts/linearly_implicit.hpp"
 
 #include <optional>
 
@@ -16,22 +18,28 @@ enum class ExponentialPath { automatic, arnoldi, lanczos };
 
 class Ere : public Integrator {
  public:
-  Ere(KrylovLimits limits, ExponentialPath path) : path_(path), arnoldi_(limits), lanczos_(limits) {}
+  Ere(KrylovLimits limits, ExponentialPath path, FramePolicy frame = FramePolicy::automatic)
+      : path_(path), frame_policy_(frame), arnoldi_(limits), lanczos_(limits) {}
   void prepare(const System& system) override;
   StepReport step(State& state, double h) override;
   static IntegratorEntry entry();
 
  private:
   KrylovOutcome advance(FrozenMotion motion, double h, StepReport& report);
-  double dissipated(const State& state, const VectorXd& force);
+  double dissipated();
+  bool enter_frames(const State& state, double h);
 
   ExponentialPath path_;
+  FramePolicy frame_policy_;
   ArnoldiExponential arnoldi_;
   LanczosExponential lanczos_;
   const System* system_ = nullptr;  ///< what it was prepared for
   std::unique_ptr<Linearization> lin_;
   std::optional<ProportionalDamping> lanczos_damping_;  ///< where the exponential is by Lanczos' process
-  VectorXd gradient_, force_, product_, dq_, dv_;
+  std::unique_ptr<MovingFrames> frames_;                ///< none where nothing is free
+  VectorXd velocity_, force_;                           ///< at the beginning of the step, as seen in the frames
+  VectorXd gradient_, load_, product_, dq_, dv_;
+  State next_;
 };
 
 }  // namespace brio

@@ -166,12 +166,22 @@ IntegratorEntry implicit_entry(const std::string& name, const std::string& summa
           [make](const Options& o) { return make_implicit(make(o), o); },
           std::move(amplification),
           true,
+          {kUnsolved},
+          stage_remedy,
           {},
-          stage_remedy};
+          false,
+          stage_warning};
 }
 
 SolverOptions solver_options(const Options& o, int iterations) {
   return {o.number("tolerance"), iterations, o.integer("window"), o.number("rho")};
+}
+
+/// Of a whole step, not of a correction.
+SolverOptions step_options(const Options& o, const StageSolverEntry& solver) {
+  SolverOptions options = solver_options(o, o.has("iterations") ? o.integer("iterations") : solver.iterations);
+  options.more_iterations = !o.has("iterations");
+  return options;
 }
 
 std::unique_ptr<ImplicitIntegrator> with_solver(std::unique_ptr<ImplicitScheme> scheme, const StageSolverEntry& solver,
@@ -192,12 +202,14 @@ std::unique_ptr<ImplicitScheme> trapezoidal_scheme() {
 std::vector<Option> stage_options() {
   return {
       Option::choice("solver", names_of(stage_solvers()), "how the step's equation is solved").with_default("newton"),
-      Option::number("tolerance", "m/s", "largest residual, as a change of velocity, in the mean")
+      Option::number("tolerance", "",
+                     "largest residual as a change of velocity, in the mean: a share of what the step changes of it "
+                     "(or of what gravity would add in a step, if that is more)")
           .with_default(1e-6)
           .above(0),
       Option::integer("iterations",
-                      "at most; without it 20 for the Newton solvers, 10 for the quasi-Newton ones, 200 "
-                      "for lbfgs")
+                      "at most; without it 20 for the Newton solvers, 10 for the quasi-Newton ones (more where the "
+                      "material is nearly incompressible), 200 for lbfgs")
           .at_least(1)
           .optional(),
       Option::choice("unconverged", {"auto", "halve", "accept"},
@@ -216,10 +228,16 @@ std::string stage_remedy(const Options& o) {
   return steadier.empty() ? "" : fmt::format("\"solver\": \"{}\"", steadier);
 }
 
+std::string stage_warning(const Options& o, const System& system) {
+  const StageSolverEntry& solver = find_row(stage_solvers(), "solver", o.text("solver"));
+  if (!solver.warning || !system.projective()) return "";
+  const std::string text = solver.warning(system.projective()->projective_fit(), step_options(o, solver));
+  return text.empty() ? "" : fmt::format("integrator.solver = \"{}\": {}", solver.name, text);
+}
+
 std::unique_ptr<ImplicitIntegrator> make_implicit(std::unique_ptr<ImplicitScheme> scheme, const Options& o) {
   const StageSolverEntry& solver = find_row(stage_solvers(), "solver", o.text("solver"));
-  const int iterations = o.has("iterations") ? o.integer("iterations") : solver.iterations;
-  return with_solver(std::move(scheme), solver, solver_options(o, iterations), o.text("unconverged"));
+  return with_solver(std::move(scheme), solver, step_options(o, solver), o.text("unconverged"));
 }
 
 std::unique_ptr<ImplicitIntegrator> make_corrector(std::unique_ptr<ImplicitScheme> scheme, const Options& o) {

@@ -99,6 +99,7 @@ bool ImplicitIntegrator::advance(State& state, double h, int depth, StepReport& 
     };
     return half() && half();
   }
+  if (!solved.converged && solved.undone > problem_->speed_gained(y_)) report.extras.set(kUnsolved, 1);
   problem_->velocity(y_, w_);
   way_ = -state.q;
   scheme_->finish(stage_, y_, w_, h, state);

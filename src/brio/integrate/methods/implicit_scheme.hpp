@@ -56,6 +56,15 @@ class ImplicitIntegrator : public Integrator {
   State trial_;
 };
 
+/// Of a step that was taken although the solver had not come to the end: what is left may be as much as what it did.
+inline constexpr Extra kUnsolved{"unsolved",
+                                 "steps that were taken although they may be as far from solved as they moved the body",
+                                 "",
+                                 Extra::Over::sum,
+                                 Extra::Value::count,
+                                 {},
+                                 {"far from solved", 0.5, "more \"iterations\", or \"solver\": \"newton\""}};
+
 std::unique_ptr<ImplicitScheme> backward_euler_scheme();
 std::unique_ptr<ImplicitScheme> implicit_midpoint_scheme();
 std::unique_ptr<ImplicitScheme> trapezoidal_scheme();
@@ -64,6 +73,8 @@ std::unique_ptr<ImplicitScheme> trapezoidal_scheme();
 std::vector<Option> stage_options();
 /// What to try with such options when a run blows up; see IntegratorEntry::remedy.
 std::string stage_remedy(const Options& options);
+/// What their solver says about the system's materials; see IntegratorEntry::warning.
+std::string stage_warning(const Options& options, const System& system);
 /// A scheme with the solver that such options name.
 std::unique_ptr<ImplicitIntegrator> make_implicit(std::unique_ptr<ImplicitScheme> scheme, const Options& options);
 /// The same for corrections of something that is nearly right: the solver begins at the guess, and one that is meant to

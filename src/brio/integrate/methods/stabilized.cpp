@@ -4,6 +4,7 @@
 #include "brio/core/stopwatch.hpp"
 #include "brio/integrate/methods/explicit.hpp"
 #include "brio/integrate/parts/outside_work.hpp"
+#include "brio/integrate/parts/rigid_motion.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,14 +15,15 @@ namespace {
 
 constexpr Extra kBlend{"blend", "share of backward Euler or, negative, of forward Euler", "", Extra::Over::curve,
                        Extra::Value::number};
-constexpr Extra kBlended{"blended", "steps with another method mixed in", ""};
+constexpr Extra kBlended{"blended", "steps with another method mixed in", "", Extra::Over::sum, Extra::Value::count,
+                         {},        {"blended with another method"}};
 constexpr Extra kMeanBlend{"mean_blend", "mean share of another method", "", Extra::Over::mean, Extra::Value::number};
 
 /// What is carried from step to step, in State::memory[0] before what the base remembers.
 struct Books {
   double target;  ///< H_total: the energy that the body should have [J]
   double last;    ///< the energy that it had after the last step [J]
-  double lowest;  ///< the lowest potential energy seen [J]
+  double lowest;  ///< the lowest potential energy seen, with flying_energy() [J]
 
   static constexpr std::string_view kName = "energy books";
   static bool in(const std::vector<Remembered>& memory) { return !memory.empty() && memory[0].name == kName; }
@@ -29,7 +31,15 @@ struct Books {
   Remembered written() const { return {std::string(kName), Remembered::Kind::numbers, 1, Vec3(target, last, lowest)}; }
 };
 
-double potential(const System& system, const State& state) { return system.potentials(state.t, state.q).total(); }
+/// Kinetic energy of the centers of free pieces that nothing touches. Together with their weight's it stays as it is:
+/// what a body gains by falling is nothing that could move within it [J].
+double flying_energy(const System& system, const Potentials& potentials, const VectorXd& v) {
+  if (potentials.contact != 0) return 0;
+  double sum = 0;
+  for (const Points& points : system.free_pieces())
+    sum += 0.5 * total_mass(points, system.mass()) * mean(points, system.mass(), v).squaredNorm();
+  return sum;
+}
 
 void set_motion(const State& from, State& to) {
   to.t = from.t;
@@ -82,9 +92,10 @@ void Stabilized::prepare(const System& system) {
 StepReport Stabilized::step(State& state, double h) {
   const System& system = *system_;
   Stopwatch watch;
-  const double potential_before = known_.is_at(state) ? known_.potential : potential(system, state);
-  const double before = kinetic(state.v) + potential_before;
-  Books books{before, before, potential_before};
+  const Potentials potentials_before = known_.is_at(state) ? known_.potentials : system.potentials(state.t, state.q);
+  const double potential_before = potentials_before.total(), before = kinetic(state.v) + potential_before;
+  const double lowest_before = potential_before + flying_energy(system, potentials_before, state.v);
+  Books books{before, before, lowest_before};
   set_motion(state, end_);
   if (Books::in(state.memory)) {
     books = Books::read(state.memory[0].values);
@@ -104,16 +115,19 @@ StepReport Stabilized::step(State& state, double h) {
   at_base_.t = end_.t;
   at_base_.q = end_.q;
   at_base_.potentials = system.potentials_and_gradient(end_.t, end_.q, at_base_.gradient);
-  potential_ = at_base_.potentials.total();
+  potentials_ = at_base_.potentials;
   const double before_step = books.target;
   const OutsideWork outside(system, state, potential_before, end_.t);
-  const auto set_target = [&] { books.target = before_step + outside.until(end_, potential_) - report.dissipated; };
+  const auto set_target = [&] {
+    books.target = before_step + outside.until(end_, potentials_.total()) - report.dissipated;
+  };
   set_target();
-  books.lowest = std::min({books.lowest, potential_before, std::isfinite(potential_) ? potential_ : potential_before});
+  const double lowest_after = potentials_.total() + flying_energy(system, potentials_, end_.v);
+  books.lowest = std::min({books.lowest, lowest_before, std::isfinite(lowest_after) ? lowest_after : lowest_before});
   // Equation 24 measures by H(x_n, v_n), which supposes that no potential energy is negative. The energy above the
   // lowest potential is the same there and does not depend on where heights are counted from.
   const Goal goal{books.target, epsilon_ * std::max(books.target - books.lowest, least_scale(system))};
-  const double miss = kinetic(end_.v) + potential_ - books.target;
+  const double miss = kinetic(end_.v) + potentials_.total() - books.target;
   if (blend == 0 && !(std::fabs(miss) <= goal.tolerance)) {
     const bool too_low = miss < 0;
     set_motion(state, other_);
@@ -135,13 +149,13 @@ StepReport Stabilized::step(State& state, double h) {
   report.extras.set(kBlend, blend);
   report.extras.set(kBlended, blend != 0 ? 1 : 0);
   report.extras.set(kMeanBlend, std::fabs(blend));
-  books.last = kinetic(end_.v) + potential_;
-  books.lowest = std::min(books.lowest, potential_);
+  books.last = kinetic(end_.v) + potentials_.total();
+  books.lowest = std::min(books.lowest, potentials_.total() + flying_energy(system, potentials_, end_.v));
   end_.memory.insert(end_.memory.begin(), books.written());
   std::swap(state, end_);
   known_.t = state.t;
   known_.q = state.q;
-  known_.potential = potential_;
+  known_.potentials = potentials_;
   report.time.other = 0;
   report.time.other = watch.lap() - report.time.total();
   return report;
@@ -163,11 +177,11 @@ double Stabilized::mix(const Goal& goal, double miss, double without_root) {
   const double k0 = kinetic(end_.v), k2 = kinetic(speed_up_);
   const double k1 = end_.v.dot(system_->mass().cwiseProduct(speed_up_));
   // How far the mixture is from the target on the side of the base. What overflows has too much energy.
-  double potential_at_q = 0;
+  Potentials potentials_at_q;
   const auto beyond = [&](double share) {
     q_ = end_.q + share * way_;
-    potential_at_q = system_->potentials(end_.t, q_).total();
-    const double e = sign * (potential_at_q + k0 + share * (k1 + share * k2) - goal.target);
+    potentials_at_q = system_->potentials(end_.t, q_);
+    const double e = sign * (potentials_at_q.total() + k0 + share * (k1 + share * k2) - goal.target);
     return std::isfinite(e) ? e : sign * std::numeric_limits<double>::infinity();
   };
   // The energy is nearly a parabola along the way: two evaluations do as a rule where halving takes ten. The first
@@ -196,7 +210,7 @@ double Stabilized::mix(const Goal& goal, double miss, double without_root) {
   }
   if (share == 0) return 0;
   end_.q.swap(q_);  // where the potential was evaluated last
-  potential_ = potential_at_q;
+  potentials_ = potentials_at_q;
   end_.v += share * speed_up_;
   end_.memory.clear();  // what the base remembers belongs to where it led; it begins anew from here
   return share;
@@ -231,8 +245,9 @@ IntegratorEntry Stabilized::entry() {
       // of im and of the trapezoidal rule; where symplectic Euler would grow, the blend keeps the energy as well
       [](const Options&, double) { return 1.0; }};
   row.restartable = false;  // the energy that it aims at is that of all past steps
-  row.extras = {kBlend, kBlended, kMeanBlend};
+  row.extras = {kBlend, kBlended, kMeanBlend, kUnsolved};
   row.remedy = stage_remedy;
+  row.warning = stage_warning;
   return row;
 }
 

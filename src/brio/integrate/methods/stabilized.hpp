@@ -29,7 +29,7 @@ class Stabilized : public Integrator {
   struct Known {
     double t = 0;
     VectorXd q;
-    double potential = 0;  ///< [J]
+    Potentials potentials;
     bool is_at(const State& state) const { return t == state.t && q.size() == state.q.size() && q == state.q; }
   };
 
@@ -39,8 +39,8 @@ class Stabilized : public Integrator {
   const System* system_ = nullptr;  ///< what it was prepared for
   State end_, other_;
   Known known_;
-  Evaluation at_base_;    ///< where the base led: there the correction starts, and the way of the mixture
-  double potential_ = 0;  ///< energy of end_ [J]
+  Evaluation at_base_;     ///< where the base led: there the correction starts, and the way of the mixture
+  Potentials potentials_;  ///< of end_
   VectorXd q_, way_, speed_up_;
 };
 
