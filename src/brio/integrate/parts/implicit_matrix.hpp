@@ -4,6 +4,7 @@
 
 #include "brio/core/stopwatch.hpp"
 #include "brio/integrate/integrator.hpp"
+#include "brio/integrate/parts/contact_set.hpp"
 
 namespace brio {
 
@@ -16,13 +17,16 @@ PsdPolicy psd_policy(const Options& options);
 
 class ImplicitMatrix {
  public:
-  ImplicitMatrix(const System& system, PsdPolicy policy)
-      : system_(system), policy_(policy), lin_(system.linearization()) {}
+  /// With contacts, the system is theirs without obstacles; `touch_weight` is that of a touch's stiffness in K.
+  ImplicitMatrix(const System& system, PsdPolicy policy, const ContactSet* contacts = nullptr, double touch_weight = 1)
+      : system_(system), policy_(policy), contacts_(contacts), touch_weight_(touch_weight), lin_(system.linearization()) {}
 
   /// Assembles K at (t, q) and the gradient there, and factors A. False when A cannot be made positive definite; the
   /// report then says so. `project` asks for the projected stiffness whatever the policy.
   bool prepare(double t, const VectorXd& q, double m, double d, double k, bool project, VectorXd& gradient,
                StepReport& report, Stopwatch& watch);
+  /// Factors A again for other touches; what was assembled stays. False when A cannot be factored.
+  bool renew_touches(VectorXd& gradient, StepReport& report, Stopwatch& watch);
 
   bool projected() const { return projected_; }
   Linearization& linearization() { return *lin_; }
@@ -30,9 +34,15 @@ class ImplicitMatrix {
 
  private:
   const System& system_;
+  FactorStatus add_touches_and_factor(VectorXd& gradient, StepReport& report, Stopwatch& watch);
+
   PsdPolicy policy_;
+  const ContactSet* contacts_;
+  double touch_weight_;
   std::unique_ptr<Linearization> lin_;
   bool projected_ = false;
+  double m_ = 0, d_ = 0, k_ = 0, shift_ = 0;  ///< of the last factorization
+  VectorXd untouched_;                        ///< the gradient without obstacles [N]
 };
 
 }  // namespace brio

@@ -21,7 +21,9 @@ CondensedStepping condensed_stepping(const Options& options) {
 std::string psd_remedy(const Options&) { return "\"psd\": \"clamp\""; }
 
 void LinearlyImplicit::prepare(const System& system) {
-  matrix_ = std::make_unique<ImplicitMatrix>(system, policy_);
+  contacts_ = ContactSet::of(system);
+  const System& driven = contacts_ ? contacts_->without_obstacles() : system;
+  matrix_ = std::make_unique<ImplicitMatrix>(driven, policy_, contacts_.get(), 1 / beta_);
   const bool framed = frame_policy_ == FramePolicy::automatic && !system.free_pieces().empty();
   frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
 }
@@ -41,6 +43,7 @@ StepReport LinearlyImplicit::step(State& state, double h) {
   }
   if (report.status == StepStatus::ok) {
     if (system().has_damping()) report.dissipated = dissipated(state, h);
+    if (contacts_) report.dissipated += contacts_->end(state, h, next_);
     next_.t = state.t + h;
     std::swap(state, next_);
   }
@@ -49,8 +52,17 @@ StepReport LinearlyImplicit::step(State& state, double h) {
 }
 
 bool LinearlyImplicit::try_step(const State& state, double h, bool project, StepReport& report, Stopwatch& watch) {
+  if (contacts_) contacts_->begin(state, h);
+  if (!matrix_->prepare(state.t + h, state.q, 1, h, beta_ * h * h, project, gradient_, report, watch)) return false;
+  while (true) {
+    if (!try_end(state, h, report, watch)) return false;
+    if (!contacts_ || !contacts_->revise(next_.q)) return true;
+    if (!matrix_->renew_touches(gradient_, report, watch)) return false;
+  }
+}
+
+bool LinearlyImplicit::try_end(const State& state, double h, StepReport& report, Stopwatch& watch) {
   const double t = state.t + h;
-  if (!matrix_->prepare(t, state.q, 1, h, beta_ * h * h, project, gradient_, report, watch)) return false;
   system().load(t, state.q, state.v, load_);
   force_ = load_ - gradient_;
   velocity_ = state.v;
@@ -60,8 +72,15 @@ bool LinearlyImplicit::try_step(const State& state, double h, bool project, Step
     force_ -= product_;
   }
   if (frames_) frames_->add_forces(state, linearization().outside(), load_, beta_ * h, force_);
-  next_.memory.resize(memory_);
-  update(state, h, report, watch);
+  if (contacts_ && contacts_->meets()) {
+    // A motion that is carried exactly would feel a vertex that comes in on the whole way, and be pulled in by it.
+    next_.memory = state.memory;
+    solve_increment(velocity_, force_, h, dv_, report, watch);
+    dq_ = h * (velocity_ + dv_);
+  } else {
+    next_.memory.resize(memory_ + (contacts_ && contacts_->has_friction() ? 1 : 0));
+    update(state, h, report, watch);
+  }
   if (report.status != StepStatus::ok) return false;
   next_.q = state.q + dq_;
   next_.v = state.v + dv_;

@@ -26,6 +26,7 @@ class LinearlyImplicit : public Integrator {
       : beta_(beta), policy_(policy), frame_policy_(frame), memory_(memory) {}
   void prepare(const System& system) final;
   StepReport step(State& state, double h) final;
+  bool meets_obstacles() const final { return true; }
 
  protected:
   /// Fills dq_ and dv_, and next_.memory where the method has one, from velocity_ and force_ with A factored. `state`
@@ -55,12 +56,14 @@ class LinearlyImplicit : public Integrator {
 
  private:
   bool try_step(const State& state, double h, bool project, StepReport& report, Stopwatch& watch);
+  bool try_end(const State& state, double h, StepReport& report, Stopwatch& watch);
   double dissipated(const State& state, double h);
   bool gained_energy(const State& state, double h) const;
 
   PsdPolicy policy_;
   FramePolicy frame_policy_;
   size_t memory_;
+  std::unique_ptr<ContactSet> contacts_;  ///< none where there are no obstacles
   std::unique_ptr<ImplicitMatrix> matrix_;
   std::unique_ptr<MovingFrames> frames_;  ///< none where nothing is free
   VectorXd gradient_, load_, product_;
