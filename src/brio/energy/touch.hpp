@@ -18,8 +18,10 @@ struct Touch {
   Vec3 carried;      ///< how far the obstacle moves there during the step [m]
   Mat3 axes;         ///< of the obstacle at the end of the step
   // The spring by which friction holds: see integrate/parts/contact_set.hpp.
-  double grip = 0;               ///< its stiffness [N/m]
-  Vec3 stretch = Vec3::Zero();   ///< of a vertex that does not move during the step [m]
+  Vec3 stretch = Vec3::Zero();  ///< of a vertex that does not move during the step [m]
+  double grip = 0;              ///< its stiffness; where it slides, across the way that it slides [N/m]
+  Vec3 slide = Vec3::Zero();    ///< where it slides, which way; zero where it holds
+  double drag = 0;              ///< against the slide [N]
 
   /// Along the normal at the beginning of the step [N].
   double force() const { return -stiffness * before; }

@@ -30,13 +30,20 @@ class TouchLinearization {
   virtual void set_touches(const std::vector<Touch>& touches, double weight) = 0;
 };
 
+/// The pull of a touch's spring after the vertex has moved by `way` [N].
+inline Vec3 spring_pull(const Touch& touch, const Vec3& way) {
+  const Vec3 stretch = touch.stretch + touch.tangential(way);
+  return touch.grip * (stretch - touch.slide.dot(stretch) * touch.slide) + touch.drag * touch.slide;
+}
+
 /// The stiffness of one touch [N/m], and its gradient at the beginning of the step [N].
 inline Mat3 touch_stiffness(const Touch& touch) {
-  const Mat3 along = touch.normal * touch.normal.transpose();
-  return touch.stiffness * along + (touch.lateral + touch.grip) * (Mat3::Identity() - along);
+  const Mat3 across = touch.normal * touch.normal.transpose(), surface = Mat3::Identity() - across;
+  return touch.stiffness * across + touch.lateral * surface +
+         touch.grip * (surface - touch.slide * touch.slide.transpose());
 }
 inline Vec3 touch_gradient(const Touch& touch) {
-  return touch.stiffness * touch.gap * touch.normal + touch.grip * touch.stretch;
+  return touch.stiffness * touch.gap * touch.normal + spring_pull(touch, Vec3::Zero());
 }
 
 }  // namespace brio

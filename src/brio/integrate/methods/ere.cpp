@@ -2,6 +2,7 @@
 
 #include "brio/core/error.hpp"
 #include "brio/core/stopwatch.hpp"
+#include "brio/integrate/parts/contact_after.hpp"
 
 namespace brio {
 
@@ -108,10 +109,11 @@ IntegratorEntry Ere::entry() {
                 .with_default("auto")}},
           [](const Options& o) {
             const std::string& path = o.text("path");
-            return std::make_unique<Ere>(KrylovLimits{o.number("tolerance"), o.integer("space"), o.integer("substeps")},
+            auto method = std::make_unique<Ere>(KrylovLimits{o.number("tolerance"), o.integer("space"), o.integer("substeps")},
                                          path == "auto"      ? ExponentialPath::automatic
                                          : path == "arnoldi" ? ExponentialPath::arnoldi
                                                              : ExponentialPath::lanczos);
+            return with_contact_after(std::move(method), 0.5);
           },
           [](const Options&, double) { return 1.0; },
           true,

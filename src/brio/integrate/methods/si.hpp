@@ -13,6 +13,7 @@ class SemiImplicitEuler : public LinearlyImplicit {
 
  private:
   void update(const State& state, double h, StepReport& report, Stopwatch& watch) override;
+  bool is_plain() const override { return true; }
 };
 
 }  // namespace brio

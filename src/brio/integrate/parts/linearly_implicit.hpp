@@ -32,6 +32,8 @@ class LinearlyImplicit : public Integrator {
   /// Fills dq_ and dv_, and next_.memory where the method has one, from velocity_ and force_ with A factored. `state`
   /// is for its memory alone: what moves is in velocity_ and force_.
   virtual void update(const State& state, double h, StepReport& report, Stopwatch& watch) = 0;
+  /// Whether update() is linearly implicit Euler and nothing else.
+  virtual bool is_plain() const { return false; }
 
   /// dv of linearly implicit Euler for velocity v and force f: A dv = h (f - beta h K v). Solving for dv rather than
   /// for v + dv keeps round-off proportional to the change, so that a body in free flight keeps its momentum however
@@ -56,6 +58,7 @@ class LinearlyImplicit : public Integrator {
 
  private:
   bool try_step(const State& state, double h, bool project, StepReport& report, Stopwatch& watch);
+  bool find_end(const State& state, double h, StepReport& report, Stopwatch& watch);
   bool try_end(const State& state, double h, StepReport& report, Stopwatch& watch);
   double dissipated(const State& state, double h);
   bool gained_energy(const State& state, double h) const;
@@ -63,7 +66,9 @@ class LinearlyImplicit : public Integrator {
   PsdPolicy policy_;
   FramePolicy frame_policy_;
   size_t memory_;
+  const System* system_ = nullptr;        ///< with its obstacles, where it has some
   std::unique_ptr<ContactSet> contacts_;  ///< none where there are no obstacles
+  bool plain_ = false;                    ///< whether this step is one of linearly implicit Euler, as obstacles want it
   std::unique_ptr<ImplicitMatrix> matrix_;
   std::unique_ptr<MovingFrames> frames_;  ///< none where nothing is free
   VectorXd gradient_, load_, product_;

@@ -103,12 +103,14 @@ void MovingFrames::add_forces(const State& state, const OutsideForces& outside, 
   const auto& pieces = system_.free_pieces();
   const VectorXd& mass = system_.mass();
   field_.resize(mass.size());
+  from_outside_.resize(mass.size());
   for (size_t p = 0; p < pieces.size(); ++p) {
     const Points& points = pieces[p];
     Frame& frame = frames_[p];
     for (int i : points)
       field_.segment<3>(3 * i) = mass[3 * i] * centrifugal(frame.spin, at(state.q, i) - frame.center);
     if (frame.touched) {
+      for (int i : points) from_outside_.segment<3>(3 * i) = at(load, i) - at(outside.gradient, i);
       frame.removed = remove_rigid_part(points, frame, state.q, field_);
       for (int i : points) {
         const Vec3 carried = at(carried_, i);
@@ -130,15 +132,6 @@ void MovingFrames::leave(const State& state, const Linearization& lin, double h,
   const auto& pieces = system_.free_pieces();
   const VectorXd& mass = system_.mass();
   const OutsideForces& outside = lin.outside();
-  if (std::any_of(frames_.begin(), frames_.end(), [](const Frame& frame) { return frame.touched; })) {
-    // What the step took for torques of the forces inside, which have none: M dv = h f - K (implicit dq) - D dq.
-    lin.multiply_stiffness(dq, inside_);
-    inside_ *= implicit;
-    if (system_.has_damping()) {
-      lin.multiply_damping(dq, field_);
-      inside_ += field_;
-    }
-  }
   for (size_t p = 0; p < pieces.size(); ++p) {
     const Points& points = pieces[p];
     Frame& frame = frames_[p];
@@ -146,12 +139,12 @@ void MovingFrames::leave(const State& state, const Linearization& lin, double h,
       frame.force.setZero();
       frame.torque.setZero();
       for (int i : points) {
-        const Vec3 y = at(state.q, i) - frame.center, x = at(dq, i);
-        const Vec3 from_outside = outside.mass_damping * mass[3 * i] * x +
-                                  (implicit + outside.stiffness_damping) * (outside.stiffness[i] * x);
-        const Vec3 impulse = mass[3 * i] * at(dv, i);
-        frame.force += impulse / h;
-        frame.torque += y.cross(impulse + at(inside_, i) - from_outside) / h;
+        // The forces inside have no torque. What a method makes of them in a step may have one, which is its error.
+        const Vec3 y = at(state.q, i) - frame.center, speed = at(carried_, i) + at(dq, i) / h;
+        const Vec3 force = at(from_outside_, i) - outside.mass_damping * mass[3 * i] * speed -
+                           (implicit + outside.stiffness_damping) * (outside.stiffness[i] * speed);
+        frame.force += mass[3 * i] / h * at(dv, i);
+        frame.torque += y.cross(force);
       }
     }
     move(points, frame, state, h, frame.touched ? 0 : outside.mass_damping, dq, dv, next);

@@ -51,7 +51,8 @@ class MovingFrames {
   std::vector<Frame> frames_;
   VectorXd carried_;         ///< the velocity of the frames themselves, where the points are [m/s]
   VectorXd shape_velocity_;  ///< of the deformation, as the method sees it [m/s]
-  VectorXd field_, inside_;
+  VectorXd from_outside_;    ///< of touched pieces: what does not depend on the step [N]
+  VectorXd field_;
 };
 
 }  // namespace brio

@@ -8,7 +8,9 @@
 //
 // Friction holds by a spring along the surface, as stiff as the obstacle is across it, that slides when it pulls with
 // more than mu times the normal force. A spring that slides keeps the stretch that Coulomb's law lets it have. So a
-// body at rest stays where it is: the stretches are part of the state (State::memory), in the obstacle's own axes.
+// body at rest stays where it is: the stretches are part of the state (State::memory), in the obstacle's own axes. In a
+// step a spring either holds, or it slides with a force that is known but for its direction, mu N s / |s|: linearized
+// about the stretch s that it comes to, that is the force along the slide and a stiffness mu N / |s| across it.
 // Derivation and limits: docs/contact.md.
 
 #include "brio/system/contact_system.hpp"
@@ -24,8 +26,18 @@ class ContactSet {
   const System& without_obstacles() const { return system_.without_obstacles(); }
   bool has_friction() const { return system_.has_friction(); }
 
+  /// The springs of a state. For methods that know no memory but their own they are taken out of it, and put into that
+  /// after the step.
+  void read_memory(const State& state);
+  void keep_memory(State& state) const;
+  static Remembered take_memory(State& state);
+  /// What a state remembers of springs and nothing else.
+  static void copy_memory(const State& from, State& to);
+
   /// A step of length h [s] begins: the touches are those of a motion with the velocity that is there.
   void begin(const State& state, double h);
+  /// Adds the forces of obstacles and springs at the beginning of the step.
+  void add_first_forces(VectorXd& force);
 
   // For methods that are linear in a step: they take the touches as planes, all of them, whether they push or pull.
   const std::vector<Touch>& touches() const { return touches_; }
@@ -42,20 +54,20 @@ class ContactSet {
   /// Looks at the end that was found. True where friction needs other springs, and the end is to be found again.
   bool revise_friction(const VectorXd& q1);
 
-  /// The step has ended in `next`, whose memory gets an entry with the springs' stretches, where there is friction.
-  /// A vertex that touched before and after and turned round in between gets the mean velocity of the step along the
+  /// The step has ended in `next`; it began with velocities v0. A vertex that touched before and after and turned round in between gets the mean velocity of the step along the
   /// normal: without it a midpoint rule would turn it round in every step for ever. Returns the energy that friction
   /// took, with what the springs hold [J].
-  double end(const State& before, double h, State& next);
-  /// Takes the stretches out of a state, as `begin` has read them, for methods that know no memory but their own; and
-  /// puts them back.
-  void take_memory(State& state) const;
-  void keep_memory(State& state) const;
+  double end(const VectorXd& v0, double h, State& next);
+  /// What friction takes on the way to q1 [J].
+  double friction_work(const VectorXd& q1) const;
 
  private:
-  void read_memory(const State& state);
-  void grip(Touch& touch);
-  double wanted_grip(const Touch& touch, const VectorXd& q1, double* pull = nullptr) const;
+  void attach_spring(Touch& touch);
+  /// Lets the spring of a touch hold or slide as Coulomb's law wants it at that end; the force there may be `normal`.
+  /// Returns by how much the pull changes [N].
+  double renew_spring(Touch& touch, const VectorXd& q1, double normal);
+  double normal_force(const Touch& touch, const VectorXd& q1) const;
+  double strongest_friction(const VectorXd& q1) const;
   Vec3 moved(const Touch& touch, const VectorXd& q1) const;
   double end_gap(const Touch& touch, const VectorXd& q1) const;
 
@@ -64,8 +76,13 @@ class ContactSet {
   VectorXd q0_, predicted_;
   std::vector<Touch> touches_, found_, next_;
   std::vector<int> index_;  ///< of each place among touches_, or -1
-  std::vector<double> grip_;  ///< of each place's spring in this step [N/m]; negative where nothing is known
-  VectorXd stretch_;        ///< of each place's spring, in the obstacle's axes [m]
+  struct Spring {
+    double grip = -1;  ///< negative: nothing is known yet, and it holds
+    Vec3 slide = Vec3::Zero();
+    double drag = 0;
+  };
+  std::vector<Spring> springs_;  ///< of each place in this step, as in Touch
+  VectorXd stretch_;             ///< of each place's spring, in the obstacle's axes [m]
   int rounds_ = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "brio/integrate/parts/contact_set.hpp"
+#include "brio/system/contact_set.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,6 @@ namespace brio {
 namespace {
 
 constexpr std::string_view kStretches = "friction springs";
-constexpr double kUnknown = -1;
 // Depths and forces that are so small beside the largest are not worth another solve: an energy of 1e-6.
 constexpr double kNegligible = 1e-3;
 // What friction may miss of Coulomb's law in a step; the spring that is kept has the right stretch again.
@@ -23,7 +22,7 @@ std::unique_ptr<ContactSet> ContactSet::of(const System& system) {
 
 ContactSet::ContactSet(const ContactSystem& system) : system_(system), index_(system.places(), -1) {
   if (!system.has_friction()) return;
-  grip_.assign(system.places(), kUnknown);
+  springs_.resize(system.places());
   stretch_.setZero(3 * static_cast<Index>(system.places()));
 }
 
@@ -42,7 +41,6 @@ void ContactSet::read_memory(const State& state) {
     stretch_ = springs->values;
   else
     stretch_.setZero();
-  std::fill(grip_.begin(), grip_.end(), kUnknown);
 }
 
 void ContactSet::begin(const State& state, double h) {
@@ -50,21 +48,16 @@ void ContactSet::begin(const State& state, double h) {
   t1_ = state.t + h;
   q0_ = state.q;
   rounds_ = 0;
-  read_memory(state);
+  std::fill(springs_.begin(), springs_.end(), Spring{});
   predicted_ = state.q + h * state.v;
   system_.find_touches(t0_, q0_, t1_, predicted_, touches_);
   // What is about to leave is left alone, unless it turns out that it stays.
   std::erase_if(touches_, [&](const Touch& touch) { return end_gap(touch, predicted_) > 0; });
   for (Touch& touch : touches_) {
-    if (touch.friction > 0) {
-      grip(touch);
-      // The force of the beginning says whether a spring will slide; where there is none yet, it holds.
-      if (touch.before < 0) {
-        const double pull = touch.stiffness * (touch.stretch + touch.tangential(moved(touch, predicted_))).norm();
-        const double most = touch.friction * touch.force();
-        if (pull > most) touch.grip = grip_[touch.place] = touch.stiffness * most / pull;
-      }
-    }
+    if (touch.friction == 0) continue;
+    attach_spring(touch);
+    // The force of the beginning says whether a spring will slide; where there is none yet, it holds.
+    if (touch.before < 0) renew_spring(touch, predicted_, touch.force());
   }
 }
 
@@ -73,38 +66,51 @@ bool ContactSet::meets() const {
 }
 
 /// The spring of a touch as the beginning of the step has it, with the obstacle's own motion in it.
-void ContactSet::grip(Touch& touch) {
+void ContactSet::attach_spring(Touch& touch) {
   if (touch.friction == 0) return;
-  double& known = grip_[touch.place];
-  if (known < 0) known = touch.stiffness;
-  touch.grip = known;
+  Spring& spring = springs_[touch.place];
+  if (spring.grip < 0) spring.grip = touch.stiffness;
   const Vec3 held = touch.axes * stretch_.segment<3>(3 * touch.place);
   touch.stretch = touch.tangential(held - touch.carried);
+  touch.grip = spring.grip;
+  touch.slide = spring.slide;
+  touch.drag = spring.drag;
+}
+
+double ContactSet::normal_force(const Touch& touch, const VectorXd& q1) const {
+  return touch.stiffness * std::max(0.0, -end_gap(touch, q1));
+}
+
+double ContactSet::strongest_friction(const VectorXd& q1) const {
+  double strongest = 0;
+  for (const Touch& touch : touches_) strongest = std::max(strongest, touch.friction * normal_force(touch, q1));
+  return strongest;
+}
+
+double ContactSet::renew_spring(Touch& touch, const VectorXd& q1, double normal) {
+  const Vec3 way = moved(touch, q1), before = spring_pull(touch, way);
+  const Vec3 stretch = touch.stretch + touch.tangential(way);
+  const double length = stretch.norm(), most = touch.friction * normal;
+  Spring& spring = springs_[touch.place];
+  if (touch.stiffness * length > most)
+    spring = {most / length, stretch / length, most};
+  else
+    spring = {touch.stiffness, Vec3::Zero(), 0};
+  attach_spring(touch);
+  return (spring_pull(touch, way) - before).norm();
 }
 
 void ContactSet::add_gradient(VectorXd& gradient) const {
   for (const Touch& touch : touches_) gradient.segment<3>(3 * touch.point) += touch_gradient(touch);
 }
 
-/// The stiffness with which a spring pulls as Coulomb's law lets it: its own, or less where it slides.
-double ContactSet::wanted_grip(const Touch& touch, const VectorXd& q1, double* most) const {
-  const double stretch = (touch.stretch + touch.tangential(moved(touch, q1))).norm();
-  const double limit = touch.friction * touch.stiffness * std::max(0.0, -end_gap(touch, q1));
-  if (most) *most = limit;
-  return touch.stiffness * stretch > limit ? limit / stretch : touch.stiffness;
-}
-
 bool ContactSet::revise(const VectorXd& q1) {
   if (!q1.allFinite() || rounds_ == kMostRounds) return false;
   system_.find_touches(t0_, q0_, t1_, q1, found_);
-  double deepest = 0, strongest = 0;
+  double deepest = 0;
   for (const Touch& touch : found_) deepest = std::max(deepest, -end_gap(touch, q1));
-  for (const Touch& touch : touches_) {
-    index_[touch.place] = static_cast<int>(&touch - touches_.data());
-    double most = 0;
-    if (touch.friction > 0) wanted_grip(touch, q1, &most);
-    strongest = std::max(strongest, most);
-  }
+  for (const Touch& touch : touches_) index_[touch.place] = static_cast<int>(&touch - touches_.data());
+  const double miss = kFrictionMiss * strongest_friction(q1);
   bool changed = false;
   next_.clear();
   for (Touch& touch : found_) {
@@ -114,7 +120,7 @@ bool ContactSet::revise(const VectorXd& q1) {
       if (!(gap < -kNegligible * deepest)) continue;
       changed = true;
     } else {
-      const Touch& felt = touches_[index];
+      Touch& felt = touches_[index];
       index = -1;
       const double felt_gap = end_gap(felt, q1);
       if (felt_gap > kNegligible * deepest && rounds_ < kLastDrop) {  // it was pulled
@@ -122,15 +128,17 @@ bool ContactSet::revise(const VectorXd& q1) {
         continue;
       }
       if (felt.friction > 0) {
-        const double wanted = wanted_grip(felt, q1);
-        const double stretch = (felt.stretch + felt.tangential(moved(felt, q1))).norm();
-        if (std::fabs(wanted - felt.grip) * stretch > kFrictionMiss * strongest) {
-          grip_[felt.place] = wanted;
+        const Touch as_felt = felt;
+        const Spring as_sprung = springs_[felt.place];
+        if (renew_spring(felt, q1, normal_force(felt, q1)) > miss) {
           changed = true;
+        } else {
+          felt = as_felt;
+          springs_[felt.place] = as_sprung;
         }
       }
     }
-    grip(touch);
+    attach_spring(touch);
     next_.push_back(touch);
   }
   // What was felt and is nowhere near at the end.
@@ -154,71 +162,97 @@ double ContactSet::evaluate(const VectorXd& q1, VectorXd* gradient, double weigh
   std::erase_if(touches_, [&](const Touch& touch) { return !(end_gap(touch, q1) < 0); });
   double energy = 0;
   for (Touch& touch : touches_) {
-    grip(touch);
+    attach_spring(touch);
     const double gap = end_gap(touch, q1);
-    const Vec3 stretch = touch.stretch + touch.tangential(moved(touch, q1));
-    energy += 0.5 * (touch.stiffness * gap * gap + touch.grip * stretch.squaredNorm());
+    const Vec3 way = moved(touch, q1), stretch = touch.stretch + touch.tangential(way);
+    const double slid = touch.slide.dot(stretch);
+    energy += 0.5 * (touch.stiffness * gap * gap + touch.grip * (stretch.squaredNorm() - slid * slid)) + touch.drag * slid;
     if (gradient)
       gradient->segment<3>(3 * touch.point) +=
-          weight * (touch.stiffness * gap * touch.normal + touch.grip * stretch);
+          weight * (touch.stiffness * gap * touch.normal + spring_pull(touch, way));
   }
   return energy;
 }
 
 bool ContactSet::revise_friction(const VectorXd& q1) {
   if (!has_friction() || !q1.allFinite() || rounds_ == kMostRounds) return false;
-  double strongest = 0;
-  for (const Touch& touch : touches_) {
-    double most = 0;
-    if (touch.friction > 0) wanted_grip(touch, q1, &most);
-    strongest = std::max(strongest, most);
-  }
+  const double miss = kFrictionMiss * strongest_friction(q1);
   bool changed = false;
-  for (const Touch& touch : touches_) {
+  for (Touch& touch : touches_) {
     if (touch.friction == 0) continue;
-    const double wanted = wanted_grip(touch, q1);
-    const double stretch = (touch.stretch + touch.tangential(moved(touch, q1))).norm();
-    if (!(std::fabs(wanted - touch.grip) * stretch > kFrictionMiss * strongest)) continue;
-    grip_[touch.place] = wanted;
-    changed = true;
+    const Spring before = springs_[touch.place];
+    if (renew_spring(touch, q1, normal_force(touch, q1)) > miss)
+      changed = true;
+    else
+      springs_[touch.place] = before;
   }
   if (changed) ++rounds_;
   return changed;
 }
 
-double ContactSet::end(const State& before, double h, State& next) {
+double ContactSet::friction_work(const VectorXd& q1) const {
+  double work = 0;
+  for (const Touch& touch : touches_) {
+    const Vec3 way = moved(touch, q1);
+    work += spring_pull(touch, way).dot(way);
+  }
+  return work;
+}
+
+double ContactSet::end(const VectorXd& v0, double h, State& next) {
+  const double taken = friction_work(next.q);
   if (has_friction()) stretch_.setZero();
-  double taken = 0;
   for (const Touch& touch : touches_) {
     const Vec3 way = moved(touch, next.q);
     const double gap = end_gap(touch, next.q);
     if (touch.friction > 0) {
-      const Vec3 pull = touch.grip * (touch.stretch + touch.tangential(way));
-      const double most = touch.friction * touch.stiffness * std::max(0.0, -gap), size = pull.norm();
-      taken += pull.dot(way);
+      const Vec3 pull = spring_pull(touch, way);
+      const double most = touch.friction * normal_force(touch, next.q), size = pull.norm();
       const Vec3 kept = (size > most ? most / size : 1) / touch.stiffness * pull;
       stretch_.segment<3>(3 * touch.place) = touch.axes.transpose() * kept;
     }
     if (!(touch.before < 0 && gap < 0)) continue;
     auto v = next.v.segment<3>(3 * touch.point);
-    const double from = touch.normal.dot(before.v.segment<3>(3 * touch.point) - touch.velocity);
+    const double from = touch.normal.dot(v0.segment<3>(3 * touch.point) - touch.velocity);
     const double to = touch.normal.dot(v - touch.velocity);
     const double mean = touch.normal.dot(way - touch.carried) / h;
     if (from * to < 0 && std::fabs(mean) < std::fabs(to)) v += (mean - to) * touch.normal;
   }
-  if (has_friction()) keep_memory(next);
   return taken;
 }
 
-void ContactSet::take_memory(State& state) const {
-  std::erase_if(state.memory, [](const Remembered& remembered) { return remembered.name == kStretches; });
+void ContactSet::add_first_forces(VectorXd& force) {
+  system_.find_touches(t0_, q0_, t0_, q0_, found_);
+  for (const Touch& touch : found_) {
+    auto f = force.segment<3>(3 * touch.point);
+    f -= touch.stiffness * touch.gap * touch.normal;
+    if (touch.friction > 0) f -= touch.stiffness * touch.axes * stretch_.segment<3>(3 * touch.place);
+  }
+}
+
+Remembered ContactSet::take_memory(State& state) {
+  Remembered taken;
+  for (Remembered& remembered : state.memory)
+    if (remembered.name == kStretches) taken = std::move(remembered);
+  std::erase_if(state.memory, [](const Remembered& remembered) {
+    return remembered.name.empty() || remembered.name == kStretches;  // what was moved has no name
+  });
+  taken.name = kStretches;
+  return taken;
+}
+
+void ContactSet::copy_memory(const State& from, State& to) {
+  to.memory.clear();
+  if (const Remembered* springs = find_remembered(from.memory, kStretches)) to.memory.push_back(*springs);
 }
 
 void ContactSet::keep_memory(State& state) const {
   if (!has_friction()) return;
-  auto springs = std::find_if(state.memory.begin(), state.memory.end(),
-                              [](const Remembered& remembered) { return remembered.name == kStretches; });
-  if (springs == state.memory.end()) springs = state.memory.insert(springs, {std::string(kStretches)});
+  auto springs = std::find_if(state.memory.begin(), state.memory.end(), [](const Remembered& remembered) {
+    return remembered.name == kStretches || remembered.name.empty();
+  });
+  if (springs == state.memory.end()) springs = state.memory.emplace(springs);
+  springs->name = kStretches;
   springs->kind = Remembered::Kind::numbers;
   springs->values = stretch_;
 }

@@ -1,0 +1,119 @@
+#include "brio/integrate/parts/contact_after.hpp"
+
+#include "brio/core/stopwatch.hpp"
+#include "brio/system/contact_set.hpp"
+
+#include <Eigen/LU>
+
+namespace brio {
+namespace {
+
+/// A system with a constant force in place of its obstacles.
+class PushedSystem : public System {
+ public:
+  explicit PushedSystem(const System& system) : system_(system), push(VectorXd::Zero(system.dofs())) {}
+
+  Index dofs() const override { return system_.dofs(); }
+  const VectorXd& mass() const override { return system_.mass(); }
+  bool has_damping() const override { return system_.has_damping(); }
+  const std::vector<std::vector<int>>& free_pieces() const override { return system_.free_pieces(); }
+  const std::vector<std::vector<int>>& held_pieces() const override { return system_.held_pieces(); }
+  bool time_dependent() const override { return system_.time_dependent(); }
+  Potentials potentials(double t, const VectorXd& q) const override { return system_.potentials(t, q); }
+  void gradient(double t, const VectorXd& q, VectorXd& g) const override { system_.gradient(t, q, g); }
+  void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override {
+    system_.load(t, q, v, f);
+    f += push;
+  }
+  Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const override {
+    return system_.potentials_and_gradient(t, q, g);
+  }
+  std::unique_ptr<Linearization> linearization() const override { return system_.linearization(); }
+  VectorXd rest() const override { return system_.rest(); }
+  void positions(double t, const VectorXd& q, MatrixX3d& x) const override { system_.positions(t, q, x); }
+  void velocities(double t, const VectorXd& v, MatrixX3d& u) const override { system_.velocities(t, v, u); }
+
+ private:
+  const System& system_;
+
+ public:
+  VectorXd push;  ///< [N]
+};
+
+class ContactAfter : public Integrator {
+ public:
+  ContactAfter(std::unique_ptr<Integrator> method, double theta) : method_(std::move(method)), theta_(theta) {}
+
+  void prepare(const System& system) override {
+    contacts_ = ContactSet::of(system);
+    pushed_ = contacts_ ? std::make_unique<PushedSystem>(contacts_->without_obstacles()) : nullptr;
+    method_->prepare(contacts_ ? *pushed_ : system);
+    stiffness_.resize(contacts_ ? system.dofs() / 3 : 0);
+  }
+
+  StepReport step(State& state, double h) override {
+    if (!contacts_) return method_->step(state, h);
+    contacts_->read_memory(state);
+    contacts_->begin(state, h);
+    pushed_->push.setZero();
+    contacts_->add_first_forces(pushed_->push);
+    trial_ = state;
+    ContactSet::take_memory(trial_);
+    StepReport report = method_->step(trial_, h);
+    if (report.status != StepStatus::ok) return report;
+    Stopwatch watch;
+    q_ = trial_.q;
+    v_ = trial_.v;
+    do push_out(state.q, h);
+    while (contacts_->revise(trial_.q));
+    report.dissipated += contacts_->end(state.v, h, trial_);
+    contacts_->keep_memory(trial_);
+    std::swap(state, trial_);
+    report.time.other += watch.lap();
+    return report;
+  }
+
+  void on_velocity_impulse(State& state, const VectorXd& dv) override { method_->on_velocity_impulse(state, dv); }
+  bool meets_obstacles() const override { return true; }
+
+ private:
+  /// (m + theta h^2 K_c) dv = h (f_c - push) for each vertex, about where the method has led it.
+  void push_out(const VectorXd& q0, double h) {
+    const VectorXd& mass = pushed_->mass();
+    force_ = -pushed_->push;
+    for (Mat3& block : stiffness_) block.setZero();
+    for (const Touch& touch : contacts_->touches()) {
+      const Vec3 way = q_.segment<3>(3 * touch.point) - q0.segment<3>(3 * touch.point);
+      force_.segment<3>(3 * touch.point) -=
+          touch.stiffness * (touch.gap + touch.normal.dot(way)) * touch.normal + spring_pull(touch, way);
+      stiffness_[touch.point] += touch_stiffness(touch);
+    }
+    trial_.q = q_;
+    trial_.v = v_;
+    for (size_t i = 0; i < stiffness_.size(); ++i) {
+      const Vec3 force = force_.segment<3>(3 * i);
+      if (force.isZero(0)) continue;
+      const Mat3 A = mass[3 * i] * Mat3::Identity() + theta_ * h * h * stiffness_[i];
+      const Vec3 dv = h * (A.inverse() * force);
+      trial_.v.segment<3>(3 * i) += dv;
+      trial_.q.segment<3>(3 * i) += theta_ * h * dv;
+    }
+  }
+
+  std::unique_ptr<Integrator> method_;
+  double theta_;
+  std::unique_ptr<ContactSet> contacts_;  ///< none where there are no obstacles
+  std::unique_ptr<PushedSystem> pushed_;
+  State trial_;
+  VectorXd q_, v_;  ///< where the method led
+  VectorXd force_;
+  std::vector<Mat3> stiffness_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> with_contact_after(std::unique_ptr<Integrator> method, double theta) {
+  return std::make_unique<ContactAfter>(std::move(method), theta);
+}
+
+}  // namespace brio
