@@ -13,6 +13,9 @@ constexpr double kNegligible = 1e-3;
 constexpr double kFrictionMiss = 0.02;
 constexpr int kMostRounds = 10;
 constexpr int kLastDrop = 4;  // later rounds only add touches, so that they come to an end
+// In later rounds a sliding spring pulls with mu N / |s| along its slide too: less exact, and it does not turn round
+// and round.
+constexpr int kLastSlide = 2;
 
 }  // namespace
 
@@ -62,7 +65,8 @@ void ContactSet::begin(const State& state, double h) {
 }
 
 bool ContactSet::meets() const {
-  return std::any_of(touches_.begin(), touches_.end(), [](const Touch& touch) { return touch.before >= 0; });
+  return std::any_of(touches_.begin(), touches_.end(),
+                     [](const Touch& touch) { return touch.before >= 0 || touch.drag > 0; });
 }
 
 /// The spring of a touch as the beginning of the step has it, with the obstacle's own motion in it.
@@ -92,7 +96,9 @@ double ContactSet::renew_spring(Touch& touch, const VectorXd& q1, double normal)
   const Vec3 stretch = touch.stretch + touch.tangential(way);
   const double length = stretch.norm(), most = touch.friction * normal;
   Spring& spring = springs_[touch.place];
-  if (touch.stiffness * length > most)
+  if (touch.stiffness * length > most && rounds_ > kLastSlide)
+    spring = {most / length, Vec3::Zero(), 0};
+  else if (touch.stiffness * length > most)
     spring = {most / length, stretch / length, most};
   else
     spring = {touch.stiffness, Vec3::Zero(), 0};
@@ -217,6 +223,11 @@ double ContactSet::end(const VectorXd& v0, double h, State& next) {
     const double to = touch.normal.dot(v - touch.velocity);
     const double mean = touch.normal.dot(way - touch.carried) / h;
     if (from * to < 0 && std::fabs(mean) < std::fabs(to)) v += (mean - to) * touch.normal;
+    if (touch.friction == 0 || touch.grip < touch.stiffness) continue;
+    // The same along the surface, where the spring holds.
+    const Vec3 along_before = touch.tangential(v0.segment<3>(3 * touch.point) - touch.velocity);
+    const Vec3 along = touch.tangential(v - touch.velocity), mean_along = touch.tangential(way - touch.carried) / h;
+    if (along_before.dot(along) < 0 && mean_along.norm() < along.norm()) v += mean_along - along;
   }
   return taken;
 }

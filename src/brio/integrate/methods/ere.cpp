@@ -113,7 +113,7 @@ IntegratorEntry Ere::entry() {
                                          path == "auto"      ? ExponentialPath::automatic
                                          : path == "arnoldi" ? ExponentialPath::arnoldi
                                                              : ExponentialPath::lanczos);
-            return with_contact_after(std::move(method), 0.5);
+            return with_contact_after(std::move(method), ContactAnswer::stiffness, 1);
           },
           [](const Options&, double) { return 1.0; },
           true,

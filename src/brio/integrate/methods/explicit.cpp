@@ -56,7 +56,7 @@ template <class Method>
 IntegratorEntry explicit_entry(const std::string& name, const std::string& summary, double theta,
                                double (*amplification)(double)) {
   return {{name, summary, {}},
-          [theta](const Options&) { return with_contact_after(std::make_unique<Method>(), theta); },
+          [theta](const Options&) { return with_contact_after(std::make_unique<Method>(), ContactAnswer::mass, theta); },
           [amplification](const Options&, double h_omega) { return amplification(h_omega); }};
 }
 

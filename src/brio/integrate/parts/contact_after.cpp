@@ -42,13 +42,15 @@ class PushedSystem : public System {
 
 class ContactAfter : public Integrator {
  public:
-  ContactAfter(std::unique_ptr<Integrator> method, double theta) : method_(std::move(method)), theta_(theta) {}
+  ContactAfter(std::unique_ptr<Integrator> method, ContactAnswer answer, double theta)
+      : method_(std::move(method)), answer_(answer), theta_(theta) {}
 
   void prepare(const System& system) override {
     contacts_ = ContactSet::of(system);
     pushed_ = contacts_ ? std::make_unique<PushedSystem>(contacts_->without_obstacles()) : nullptr;
     method_->prepare(contacts_ ? *pushed_ : system);
     stiffness_.resize(contacts_ ? system.dofs() / 3 : 0);
+    lin_ = contacts_ && answer_ == ContactAnswer::stiffness ? pushed_->linearization() : nullptr;
   }
 
   StepReport step(State& state, double h) override {
@@ -64,8 +66,16 @@ class ContactAfter : public Integrator {
     Stopwatch watch;
     q_ = trial_.q;
     v_ = trial_.v;
-    do push_out(state.q, h);
-    while (contacts_->revise(trial_.q));
+    bool assembled = false;
+    do {
+      find_difference(state.q);
+      if (difference_.isZero(0)) continue;
+      if (!lin_) {
+        answer_with_mass(h);
+      } else if (!answer_with_stiffness(state.t + h, h, assembled, report)) {
+        return report;
+      }
+    } while (contacts_->revise(trial_.q));
     report.dissipated += contacts_->end(state.v, h, trial_);
     contacts_->keep_memory(trial_);
     std::swap(state, trial_);
@@ -77,21 +87,25 @@ class ContactAfter : public Integrator {
   bool meets_obstacles() const override { return true; }
 
  private:
-  /// (m + theta h^2 K_c) dv = h (f_c - push) for each vertex, about where the method has led it.
-  void push_out(const VectorXd& q0, double h) {
-    const VectorXd& mass = pushed_->mass();
-    force_ = -pushed_->push;
-    for (Mat3& block : stiffness_) block.setZero();
+  /// What obstacles push with where the method has led, less what it has felt.
+  void find_difference(const VectorXd& q0) {
+    difference_ = -pushed_->push;
     for (const Touch& touch : contacts_->touches()) {
       const Vec3 way = q_.segment<3>(3 * touch.point) - q0.segment<3>(3 * touch.point);
-      force_.segment<3>(3 * touch.point) -=
+      difference_.segment<3>(3 * touch.point) -=
           touch.stiffness * (touch.gap + touch.normal.dot(way)) * touch.normal + spring_pull(touch, way);
-      stiffness_[touch.point] += touch_stiffness(touch);
     }
     trial_.q = q_;
     trial_.v = v_;
+  }
+
+  /// (m + theta h^2 K_c) dv = h difference for each vertex.
+  void answer_with_mass(double h) {
+    const VectorXd& mass = pushed_->mass();
+    for (Mat3& block : stiffness_) block.setZero();
+    for (const Touch& touch : contacts_->touches()) stiffness_[touch.point] += touch_stiffness(touch);
     for (size_t i = 0; i < stiffness_.size(); ++i) {
-      const Vec3 force = force_.segment<3>(3 * i);
+      const Vec3 force = difference_.segment<3>(3 * i);
       if (force.isZero(0)) continue;
       const Mat3 A = mass[3 * i] * Mat3::Identity() + theta_ * h * h * stiffness_[i];
       const Vec3 dv = h * (A.inverse() * force);
@@ -100,20 +114,42 @@ class ContactAfter : public Integrator {
     }
   }
 
+  /// (M + h D + theta h^2 (K + K_c)) dv = h difference.
+  bool answer_with_stiffness(double t, double h, bool& assembled, StepReport& report) {
+    if (!assembled) lin_->assemble(t, q_, Psd::clamp, gradient_);
+    assembled = true;
+    lin_->touched()->set_touches(contacts_->touches(), 1);
+    ++report.factorizations;
+    if (lin_->factor(1, h, theta_ * h * h) != FactorStatus::ok) {
+      report.status = StepStatus::diverged;
+      report.reason = "the matrix of what touches at the end of the step cannot be factored";
+      return false;
+    }
+    difference_ *= h;
+    lin_->solve(difference_);
+    ++report.solves;
+    trial_.v += difference_;
+    trial_.q += theta_ * h * difference_;
+    return true;
+  }
+
   std::unique_ptr<Integrator> method_;
+  ContactAnswer answer_;
   double theta_;
   std::unique_ptr<ContactSet> contacts_;  ///< none where there are no obstacles
   std::unique_ptr<PushedSystem> pushed_;
   State trial_;
   VectorXd q_, v_;  ///< where the method led
-  VectorXd force_;
-  std::vector<Mat3> stiffness_;
+  VectorXd difference_;
+  std::vector<Mat3> stiffness_;         ///< of the touches of each point
+  std::unique_ptr<Linearization> lin_;  ///< where the stiffness answers
+  VectorXd gradient_;
 };
 
 }  // namespace
 
-std::unique_ptr<Integrator> with_contact_after(std::unique_ptr<Integrator> method, double theta) {
-  return std::make_unique<ContactAfter>(std::move(method), theta);
+std::unique_ptr<Integrator> with_contact_after(std::unique_ptr<Integrator> method, ContactAnswer answer, double theta) {
+  return std::make_unique<ContactAfter>(std::move(method), answer, theta);
 }
 
 }  // namespace brio

@@ -1,14 +1,17 @@
 #pragma once
 // Obstacles for methods that know none: the method feels, during its step, the forces with which obstacles push at the
-// step's beginning; after it each vertex is put right by the difference to those at its end, with its own mass alone.
-// At rest there is no difference. docs/contact.md says what that costs a stiff body.
+// step's beginning; after it each vertex is put right by the difference to those at its end. At rest there is none.
 
 #include "brio/integrate/integrator.hpp"
 
 namespace brio {
 
-/// `theta`: how much of a change of velocity, over the whole step, a position gets: 1 as symplectic Euler does, 1/2 for
+/// What answers the difference: each vertex with its mass alone, as is right where steps are short for every vibration;
+/// or the body with its stiffness, by linearly implicit Euler.
+enum class ContactAnswer { mass, stiffness };
+
+/// `theta`: how much of a change of velocity, over the whole step, a position gets: 1 as in both Euler methods, 1/2 for
 /// methods of second order.
-std::unique_ptr<Integrator> with_contact_after(std::unique_ptr<Integrator> method, double theta);
+std::unique_ptr<Integrator> with_contact_after(std::unique_ptr<Integrator> method, ContactAnswer answer, double theta);
 
 }  // namespace brio

@@ -35,6 +35,7 @@ class MovingFrames {
     Vec3 L, spin;           ///< angular momentum about the center [kg m^2/s], angular velocity [rad/s]
     bool touched;           ///< stiffness from outside (contact): its impulse is whatever the step feels
     Vec3 force, torque;     ///< from outside, when not touched [N, N m]
+    Mat3 unresisted;        ///< projection onto the directions without stiffness from outside, when touched
     Vec3 removed;           ///< angular acceleration that the frame takes, not the method [rad/s^2]
     Eigen::Quaterniond turned;
   };
