@@ -2,6 +2,7 @@
 
 #include "brio/core/error.hpp"
 #include "brio/core/stopwatch.hpp"
+#include "brio/integrate/methods/si.hpp"
 #include "brio/integrate/parts/contact_after.hpp"
 
 namespace brio {
@@ -113,7 +114,8 @@ IntegratorEntry Ere::entry() {
                                          path == "auto"      ? ExponentialPath::automatic
                                          : path == "arnoldi" ? ExponentialPath::arnoldi
                                                              : ExponentialPath::lanczos);
-            return with_contact_after(std::move(method), ContactAnswer::stiffness, 1);
+            return with_contact_after(std::move(method), ContactAnswer::stiffness, 1,
+                                      std::make_unique<SemiImplicitEuler>(1, PsdPolicy::automatic));
           },
           [](const Options&, double) { return 1.0; },
           true,

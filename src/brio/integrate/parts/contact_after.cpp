@@ -1,9 +1,12 @@
 #include "brio/integrate/parts/contact_after.hpp"
 
 #include "brio/core/stopwatch.hpp"
+#include "brio/integrate/parts/outside_work.hpp"
 #include "brio/system/contact_set.hpp"
 
 #include <Eigen/LU>
+
+#include <cmath>
 
 namespace brio {
 namespace {
@@ -42,11 +45,14 @@ class PushedSystem : public System {
 
 class ContactAfter : public Integrator {
  public:
-  ContactAfter(std::unique_ptr<Integrator> method, ContactAnswer answer, double theta)
-      : method_(std::move(method)), answer_(answer), theta_(theta) {}
+  ContactAfter(std::unique_ptr<Integrator> method, ContactAnswer answer, double theta,
+               std::unique_ptr<Integrator> instead)
+      : method_(std::move(method)), instead_(std::move(instead)), answer_(answer), theta_(theta) {}
 
   void prepare(const System& system) override {
+    system_ = &system;
     contacts_ = ContactSet::of(system);
+    if (contacts_ && instead_) instead_->prepare(system);
     pushed_ = contacts_ ? std::make_unique<PushedSystem>(contacts_->without_obstacles()) : nullptr;
     method_->prepare(contacts_ ? *pushed_ : system);
     stiffness_.resize(contacts_ ? system.dofs() / 3 : 0);
@@ -57,6 +63,7 @@ class ContactAfter : public Integrator {
     if (!contacts_) return method_->step(state, h);
     contacts_->read_memory(state);
     contacts_->begin(state, h);
+    if (instead_ && contacts_->meets()) return instead_->step(state, h);
     pushed_->push.setZero();
     contacts_->add_first_forces(pushed_->push);
     trial_ = state;
@@ -76,6 +83,12 @@ class ContactAfter : public Integrator {
         return report;
       }
     } while (contacts_->revise(trial_.q));
+    if (instead_ && (contacts_->meets() || gained_energy(state, report))) {
+      StepReport other = instead_->step(state, h);
+      report.dissipated = 0;
+      static_cast<StepWork&>(other) += report;
+      return other;
+    }
     report.dissipated += contacts_->end(state.v, h, trial_);
     contacts_->keep_memory(trial_);
     std::swap(state, trial_);
@@ -87,6 +100,20 @@ class ContactAfter : public Integrator {
   bool meets_obstacles() const override { return true; }
 
  private:
+  /// Whether a step with obstacles ends with more energy than it began with and came from outside.
+  bool gained_energy(const State& state, const StepReport& report) {
+    constexpr double kTolerated = 0.01;  // of the energy in motion, strain and contact
+    if (contacts_->touches().empty() && pushed_->push.isZero(0)) return false;
+    const auto kinetic = [&](const VectorXd& v) { return 0.5 * v.dot(pushed_->mass().cwiseProduct(v)); };
+    const Potentials before = system_->potentials(state.t, state.q), after = system_->potentials(trial_.t, trial_.q);
+    const double outside = OutsideWork(*system_, state, before.total(), trial_.t).until(trial_, after.total());
+    const double taken = report.dissipated + contacts_->friction_work(trial_.q);
+    const double moving = kinetic(trial_.v) + after.elastic + after.contact;
+    const double gain = kinetic(trial_.v) + after.total() - kinetic(state.v) - before.total() - outside + taken;
+    const double round_off = 1e-13 * (std::fabs(before.gravity) + before.elastic + before.contact);
+    return !(gain <= kTolerated * moving + round_off);
+  }
+
   /// What obstacles push with where the method has led, less what it has felt.
   void find_difference(const VectorXd& q0) {
     difference_ = -pushed_->push;
@@ -133,7 +160,8 @@ class ContactAfter : public Integrator {
     return true;
   }
 
-  std::unique_ptr<Integrator> method_;
+  const System* system_ = nullptr;  ///< what it was prepared for
+  std::unique_ptr<Integrator> method_, instead_;
   ContactAnswer answer_;
   double theta_;
   std::unique_ptr<ContactSet> contacts_;  ///< none where there are no obstacles
@@ -148,8 +176,9 @@ class ContactAfter : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> with_contact_after(std::unique_ptr<Integrator> method, ContactAnswer answer, double theta) {
-  return std::make_unique<ContactAfter>(std::move(method), answer, theta);
+std::unique_ptr<Integrator> with_contact_after(std::unique_ptr<Integrator> method, ContactAnswer answer, double theta,
+                                               std::unique_ptr<Integrator> instead) {
+  return std::make_unique<ContactAfter>(std::move(method), answer, theta, std::move(instead));
 }
 
 }  // namespace brio
