@@ -42,13 +42,14 @@ void StageProblem::assemble(const VectorXd& y, Psd psd, VectorXd& residual) {
   }
   if (!contacts_) return;
   add_contact(y, &residual);
-  lin_->touched()->set_touches(contacts_->touches(), stage_->end_weight * stage_->end_rate);
+  lin_->touched()->set_touches(contacts_->stiffnesses(), stage_->end_weight * stage_->end_rate);
 }
 
 double StageProblem::add_contact(const VectorXd& y, VectorXd* gradient) {
   if (!contacts_) return 0;
   find_end(y, q1_);
-  return stage_->end_weight / stage_->end_rate * contacts_->evaluate(q1_, gradient, stage_->end_weight);
+  return stage_->end_weight / stage_->end_rate *
+         contacts_->evaluate(q1_, stage_->contact, gradient, stage_->end_weight);
 }
 
 double StageProblem::objective(const VectorXd& y) {

@@ -27,7 +27,8 @@ struct Stage {
   // The end of the step, for obstacles.
   VectorXd end0;         ///< q1 = end0 + end_rate y [m]
   double end_rate = 1;
-  double end_weight = 1;  ///< of the forces there
+  double end_weight = 1;  ///< of the forces of obstacles
+  ContactForce contact = ContactForce::end;
 };
 
 /// What a solver did for one stage.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace brio {
 namespace {
@@ -17,13 +18,42 @@ constexpr int kLastDrop = 4;  // later rounds only add touches, so that they com
 // and round.
 constexpr int kLastSlide = 2;
 
+/// The mean force of a penalty over the way from phi0 to phi1 [m], for a stiffness of 1: the discrete gradient of
+/// min(phi, 0)^2 / 2, with its derivative and its integral by phi1.
+struct MeanForce {
+  double gradient, hessian, potential;
+};
+
+MeanForce mean_force(double phi0, double phi1) {
+  const double way = phi1 - phi0;
+  if (phi0 < 0 && phi1 < 0) return {0.5 * (phi0 + phi1), 0.5, 0.5 * phi1 * (phi0 + 0.5 * phi1)};
+  if (phi1 < 0) {
+    const double log = phi0 > 0 ? std::log1p(-phi1 / phi0) : 0;
+    return {0.5 * phi1 * phi1 / way, 0.5 * (phi1 * phi1 - 2 * phi0 * phi1) / (way * way),
+            0.5 * (0.5 * phi1 * phi1 + phi0 * phi1 + phi0 * phi0 * log)};
+  }
+  if (phi0 < 0)
+    return {-0.5 * phi0 * phi0 / way, 0.5 * phi0 * phi0 / (way * way), -0.5 * phi0 * phi0 * std::log1p(-phi1 / phi0)};
+  return {0, 0, 0};
+}
+
+/// Whether a vertex on its obstacle swings slower than the steps go: only then there is a way to take the mean of.
+bool resolved(const Touch& touch, double mass, double h) {
+  const double turn = 2 * std::numbers::pi;
+  return h * h * touch.stiffness <= turn * turn * mass;
+}
+
+/// Where a touch begins: inside where the obstacle was then, outside where it will be.
+double first_distance(const Touch& touch) { return touch.before < 0 ? touch.before : std::max(0.0, touch.gap); }
+
 }  // namespace
 
 std::unique_ptr<ContactSet> ContactSet::of(const System& system) {
   return system.contacts() ? std::make_unique<ContactSet>(*system.contacts()) : nullptr;
 }
 
-ContactSet::ContactSet(const ContactSystem& system) : system_(system), index_(system.places(), -1) {
+ContactSet::ContactSet(const ContactSystem& system)
+    : system_(system), mass_(system.without_obstacles().mass()), index_(system.places(), -1) {
   if (!system.has_friction()) return;
   springs_.resize(system.places());
   stretch_.setZero(3 * static_cast<Index>(system.places()));
@@ -62,6 +92,25 @@ void ContactSet::begin(const State& state, double h) {
     // The force of the beginning says whether a spring will slide; where there is none yet, it holds.
     if (touch.before < 0) renew_spring(touch, predicted_, touch.force());
   }
+}
+
+bool ContactSet::slides() const {
+  return std::any_of(touches_.begin(), touches_.end(), [](const Touch& touch) { return touch.drag > 0; });
+}
+
+const std::vector<Touch>& ContactSet::carried_touches() {
+  constexpr double kSoft = 1e-6;  // of the stiffness: a spring so soft that its force is the same on the whole way
+  system_.find_touches(t0_, q0_, t1_, predicted_, carried_);
+  for (Touch& touch : carried_) {
+    attach_spring(touch);
+    const double gap = end_gap(touch, predicted_);
+    if (touch.before < 0 && gap < 0) continue;
+    touch.grip = 0;
+    const double push = -touch.stiffness * mean_force(first_distance(touch), gap).gradient;
+    touch.stiffness *= kSoft;
+    touch.gap = -push / touch.stiffness;
+  }
+  return carried_;
 }
 
 bool ContactSet::meets() const {
@@ -104,10 +153,6 @@ double ContactSet::renew_spring(Touch& touch, const VectorXd& q1, double normal)
     spring = {touch.stiffness, Vec3::Zero(), 0};
   attach_spring(touch);
   return (spring_pull(touch, way) - before).norm();
-}
-
-void ContactSet::add_gradient(VectorXd& gradient) const {
-  for (const Touch& touch : touches_) gradient.segment<3>(3 * touch.point) += touch_gradient(touch);
 }
 
 bool ContactSet::revise(const VectorXd& q1) {
@@ -163,19 +208,28 @@ bool ContactSet::revise(const VectorXd& q1) {
   return true;
 }
 
-double ContactSet::evaluate(const VectorXd& q1, VectorXd* gradient, double weight) {
+double ContactSet::evaluate(const VectorXd& q1, ContactForce force, VectorXd* gradient, double weight) {
   system_.find_touches(t0_, q0_, t1_, q1, touches_);
-  std::erase_if(touches_, [&](const Touch& touch) { return !(end_gap(touch, q1) < 0); });
+  const auto takes_mean = [&](const Touch& touch) {
+    return force == ContactForce::mean && resolved(touch, mass_[3 * touch.point], t1_ - t0_);
+  };
+  std::erase_if(touches_, [&](const Touch& touch) { return !takes_mean(touch) && !(end_gap(touch, q1) < 0); });
+  stiffnesses_.clear();
   double energy = 0;
   for (Touch& touch : touches_) {
     attach_spring(touch);
     const double gap = end_gap(touch, q1);
+    const MeanForce normal =
+        takes_mean(touch) ? mean_force(first_distance(touch), gap) : MeanForce{gap, 1, 0.5 * gap * gap};
     const Vec3 way = moved(touch, q1), stretch = touch.stretch + touch.tangential(way);
     const double slid = touch.slide.dot(stretch);
-    energy += 0.5 * (touch.stiffness * gap * gap + touch.grip * (stretch.squaredNorm() - slid * slid)) + touch.drag * slid;
+    energy += touch.stiffness * normal.potential + 0.5 * touch.grip * (stretch.squaredNorm() - slid * slid) +
+              touch.drag * slid;
     if (gradient)
       gradient->segment<3>(3 * touch.point) +=
-          weight * (touch.stiffness * gap * touch.normal + spring_pull(touch, way));
+          weight * (touch.stiffness * normal.gradient * touch.normal + spring_pull(touch, way));
+    stiffnesses_.push_back(touch);
+    stiffnesses_.back().stiffness *= normal.hessian;
   }
   return energy;
 }
@@ -205,7 +259,7 @@ double ContactSet::friction_work(const VectorXd& q1) const {
   return work;
 }
 
-double ContactSet::end(const VectorXd& v0, double h, State& next) {
+double ContactSet::end(const VectorXd& v0, double h, ContactForce force, State& next) {
   const double taken = friction_work(next.q);
   if (has_friction()) stretch_.setZero();
   for (const Touch& touch : touches_) {
@@ -217,7 +271,8 @@ double ContactSet::end(const VectorXd& v0, double h, State& next) {
       const Vec3 kept = (size > most ? most / size : 1) / touch.stiffness * pull;
       stretch_.segment<3>(3 * touch.place) = touch.axes.transpose() * kept;
     }
-    if (!(touch.before < 0 && gap < 0)) continue;
+    if (!(gap < 0)) continue;
+    if (touch.before >= 0 && (force == ContactForce::end || !resolved(touch, mass_[3 * touch.point], h))) continue;
     auto v = next.v.segment<3>(3 * touch.point);
     const double from = touch.normal.dot(v0.segment<3>(3 * touch.point) - touch.velocity);
     const double to = touch.normal.dot(v - touch.velocity);

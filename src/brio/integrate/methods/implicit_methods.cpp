@@ -46,6 +46,7 @@ class ImplicitMidpoint : public ImplicitScheme {
     stage.w0 = state.v;
     stage.end0 = -state.q;
     stage.end_rate = 2;
+    stage.contact = ContactForce::mean;
   }
   void finish(const Stage&, const VectorXd& y, const VectorXd& w, const VectorXd&, double h,
               State& state) const override {
@@ -108,8 +109,8 @@ struct NewmarkCoefficients {
 /// Newmark and generalized alpha (Chung and Hulbert 1993): with the predictors
 /// p = q0 + h v0 + h^2 (1/2 - beta) a0 and u = v0 + h (1 - gamma) a0,
 /// q1 = p + beta h^2 a1, v1 = u + gamma h a1, and M ((1 - alpha_m) a1 + alpha_m a0) = f at (1 - alpha_f) x1 + alpha_f
-/// x0. The stage is that weighted point; Newmark is alpha_m = alpha_f = 0. Obstacles push with the force c of the end
-/// of the step alone, outside of the remembered acceleration (Kane et al. 1999): q1 += h^2 c / 2, v1 += h c. In the
+/// x0. The stage is that weighted point; Newmark is alpha_m = alpha_f = 0. Obstacles push with one force c for the whole
+/// step, outside of the remembered acceleration (Kane et al. 1999): q1 += h^2 c / 2, v1 += h c. In the
 /// stage, where a1 is (q1 - p) / (beta h^2) - c / (2 beta), that makes (1 - alpha_m) / (2 beta) of it.
 class Newmark : public ImplicitScheme {
  public:
@@ -129,6 +130,7 @@ class Newmark : public ImplicitScheme {
     stage.end_rate = 1 / f;
     stage.end0 = (1 - stage.end_rate) * state.q;
     stage.end_weight = (1 - k_.alpha_m) / (2 * k_.beta);
+    stage.contact = keeps_energy() ? ContactForce::mean : ContactForce::end;
   }
   void finish(const Stage& stage, const VectorXd& y, const VectorXd&, const VectorXd& contact, double h,
               State& state) const override {
@@ -148,6 +150,8 @@ class Newmark : public ImplicitScheme {
 
  private:
   static constexpr std::array<std::string_view, 1> kNames = {"acceleration"};
+  /// The trapezoidal rule; the others damp.
+  bool keeps_energy() const { return k_.alpha_m == 0 && k_.alpha_f == 0 && k_.gamma == 0.5; }
   NewmarkCoefficients k_;
 };
 

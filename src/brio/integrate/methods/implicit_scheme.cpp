@@ -98,7 +98,7 @@ SolveReport ImplicitIntegrator::solve_stage(StepReport& report) {
     // What touches where the solver has ended, not where it looked last.
     problem_->find_end(y_, way_);
     contact_.setZero(y_.size());
-    contacts_->evaluate(way_, &contact_, -1);
+    contacts_->evaluate(way_, stage_.contact, &contact_, -1);
     contact_.array() /= problem_->system().mass().array();
     if (!contacts_->revise_friction(way_)) return solved;
   }
@@ -126,7 +126,7 @@ bool ImplicitIntegrator::advance(State& state, double h, int depth, StepReport& 
   way_ = -state.q;
   if (contacts_) v0_ = state.v;
   scheme_->finish(stage_, y_, w_, contact_, h, state);
-  if (contacts_) report.dissipated += contacts_->end(v0_, h, state);
+  if (contacts_) report.dissipated += contacts_->end(v0_, h, stage_.contact, state);
   if (problem_->system().has_damping()) {  // at the mean velocity, which every scheme here works against
     way_ += state.q;
     problem_->linearization().multiply_damping(way_, product_);

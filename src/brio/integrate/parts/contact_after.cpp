@@ -89,7 +89,7 @@ class ContactAfter : public Integrator {
       static_cast<StepWork&>(other) += report;
       return other;
     }
-    report.dissipated += contacts_->end(state.v, h, trial_);
+    report.dissipated += contacts_->end(state.v, h, ContactForce::end, trial_);
     contacts_->keep_memory(trial_);
     std::swap(state, trial_);
     report.time.other += watch.lap();

@@ -17,10 +17,10 @@ PsdPolicy psd_policy(const Options& options) {
 }
 
 FactorStatus ImplicitMatrix::add_touches_and_factor(VectorXd& gradient, StepReport& report, Stopwatch& watch) {
-  if (contacts_) {
-    lin_->touched()->set_touches(contacts_->touches(), touch_weight_);
+  if (touches_) {
+    lin_->touched()->set_touches(*touches_, touch_weight_);
     gradient = untouched_;
-    contacts_->add_gradient(gradient);
+    for (const Touch& touch : *touches_) gradient.segment<3>(3 * touch.point) += touch_gradient(touch);
   }
   const FactorStatus status = lin_->factor(m_, d_, k_, shift_);
   report.time.factor += watch.lap();
@@ -28,7 +28,9 @@ FactorStatus ImplicitMatrix::add_touches_and_factor(VectorXd& gradient, StepRepo
   return status;
 }
 
-bool ImplicitMatrix::renew_touches(VectorXd& gradient, StepReport& report, Stopwatch& watch) {
+bool ImplicitMatrix::renew_touches(const std::vector<Touch>& touches, VectorXd& gradient, StepReport& report,
+                                   Stopwatch& watch) {
+  set_touches(touches);
   report.time.other += watch.lap();
   if (add_touches_and_factor(gradient, report, watch) == FactorStatus::ok) return true;
   report.status = StepStatus::diverged;
@@ -40,7 +42,7 @@ bool ImplicitMatrix::prepare(double t, const VectorXd& q, double m, double d, do
                              VectorXd& gradient, StepReport& report, Stopwatch& watch) {
   const auto assemble_and_factor = [&](Psd psd, double shift) {
     lin_->assemble(t, q, psd, gradient);
-    if (contacts_) untouched_ = gradient;
+    if (touches_) untouched_ = gradient;
     report.time.assembly += watch.lap();
     m_ = m, d_ = d, k_ = k, shift_ = shift;
     projected_ = psd == Psd::clamp;

@@ -17,16 +17,19 @@ PsdPolicy psd_policy(const Options& options);
 
 class ImplicitMatrix {
  public:
-  /// With contacts, the system is theirs without obstacles; `touch_weight` is that of a touch's stiffness in K.
-  ImplicitMatrix(const System& system, PsdPolicy policy, const ContactSet* contacts = nullptr, double touch_weight = 1)
-      : system_(system), policy_(policy), contacts_(contacts), touch_weight_(touch_weight), lin_(system.linearization()) {}
+  /// `touch_weight`: that of a touch's stiffness in K.
+  ImplicitMatrix(const System& system, PsdPolicy policy, double touch_weight = 1)
+      : system_(system), policy_(policy), touch_weight_(touch_weight), lin_(system.linearization()) {}
+
+  /// What touches obstacles in the steps to come, where the system is one without its obstacles; kept by reference.
+  void set_touches(const std::vector<Touch>& touches) { touches_ = &touches; }
 
   /// Assembles K at (t, q) and the gradient there, and factors A. False when A cannot be made positive definite; the
   /// report then says so. `project` asks for the projected stiffness whatever the policy.
   bool prepare(double t, const VectorXd& q, double m, double d, double k, bool project, VectorXd& gradient,
                StepReport& report, Stopwatch& watch);
-  /// Factors A again for other touches; what was assembled stays. False when A cannot be factored.
-  bool renew_touches(VectorXd& gradient, StepReport& report, Stopwatch& watch);
+  /// Factors A again with these touches; what was assembled stays. False when A cannot be factored.
+  bool renew_touches(const std::vector<Touch>& touches, VectorXd& gradient, StepReport& report, Stopwatch& watch);
 
   bool projected() const { return projected_; }
   Linearization& linearization() { return *lin_; }
@@ -37,8 +40,8 @@ class ImplicitMatrix {
   FactorStatus add_touches_and_factor(VectorXd& gradient, StepReport& report, Stopwatch& watch);
 
   PsdPolicy policy_;
-  const ContactSet* contacts_;
   double touch_weight_;
+  const std::vector<Touch>* touches_ = nullptr;
   std::unique_ptr<Linearization> lin_;
   bool projected_ = false;
   double m_ = 0, d_ = 0, k_ = 0, shift_ = 0;  ///< of the last factorization

@@ -58,7 +58,7 @@ class LinearlyImplicit : public Integrator {
 
  private:
   bool try_step(const State& state, double h, bool project, StepReport& report, Stopwatch& watch);
-  bool find_end(const State& state, double h, StepReport& report, Stopwatch& watch);
+  bool keeps_contact(const State& state, double h);
   bool try_end(const State& state, double h, StepReport& report, Stopwatch& watch);
   double dissipated(const State& state, double h);
   bool gained_energy(const State& state, double h) const;
@@ -68,7 +68,7 @@ class LinearlyImplicit : public Integrator {
   size_t memory_;
   const System* system_ = nullptr;        ///< with its obstacles, where it has some
   std::unique_ptr<ContactSet> contacts_;  ///< none where there are no obstacles
-  bool plain_ = false;                    ///< whether this step is one of linearly implicit Euler, as obstacles want it
+  bool plain_ = true;                     ///< whether this step is one of linearly implicit Euler, as obstacles want it
   std::unique_ptr<ImplicitMatrix> matrix_;
   std::unique_ptr<MovingFrames> frames_;  ///< none where nothing is free
   VectorXd gradient_, load_, product_;
