@@ -46,7 +46,9 @@ State settled_and_pushed(const NodalSystem& system) {
   return state;
 }
 
+/// With friction after the step, where the method has none in it.
 std::unique_ptr<Integrator> rubbed(std::unique_ptr<Integrator> method) {
+  if (method->meets_obstacles()) return method;
   std::vector<std::unique_ptr<VelocityOperator>> operators;
   operators.push_back(friction());
   return with_operators(std::move(method), std::move(operators));
@@ -92,7 +94,8 @@ TEST(CondensedFriction, stops_where_the_whole_block_stops) {
   const double coulomb = kBlockSpeed * kBlockSpeed / (2 * kBlockRoughness * kBlockGravity);
   // The speed falls in steps of mu g h; and the block rocks on its corners when it stops.
   EXPECT_NEAR(whole.way, coulomb, 0.01 * coulomb);
-  EXPECT_NEAR(all.way, whole.way, 1e-8);
+  // All nodes move as si does, but with friction after the step.
+  EXPECT_NEAR(all.way, coulomb, 0.01 * coulomb);
   // Sliding is a motion of the three nodes, so that the projection keeps its momentum; but the nodes carry the rest of
   // the block coarsely, and the floor carries 1 % less than its weight. With ten nodes it is 0.1 %.
   EXPECT_NEAR(few.way, whole.way, 0.015 * coulomb);

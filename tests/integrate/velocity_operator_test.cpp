@@ -132,16 +132,10 @@ NodalSystem particle_on_floor(double friction, std::shared_ptr<const Motion> mot
   return NodalSystem(std::move(parts));
 }
 
-std::unique_ptr<Integrator> with_friction(const std::string& name) {
-  std::vector<std::unique_ptr<VelocityOperator>> operators;
-  operators.push_back(friction());
-  return with_operators(integrator(name), std::move(operators));
-}
-
 TEST(Friction, none_keeps_the_speed) {
   const NodalSystem system = particle_on_floor(0);
   State state{0, system.rest(), Vec3(3, 0, 0), {}};
-  const auto method = with_friction("stabilized");
+  const auto method = integrator("stabilized");
   method->prepare(system);
   for (int i = 0; i < 300; ++i) ASSERT_EQ(method->step(state, 0.01).status, StepStatus::ok);
   EXPECT_NEAR(state.v[0], 3, 1e-12);
@@ -156,7 +150,7 @@ TEST_P(FrictionWithEvery, stops_a_slide_where_coulomb_says_and_the_books_close) 
   State state{0, system.rest(), Vec3(v, 0, 0), {}};
   EnergyBudget budget(system, state);
   const double start = budget.total();
-  const auto method = with_friction(GetParam());
+  const auto method = integrator(GetParam());
   method->prepare(system);
   for (int i = 0; i < 1200; ++i) {
     const StepReport report = method->step(state, h);
@@ -178,7 +172,7 @@ TEST(Friction, a_conveyor_takes_along_what_lies_on_it) {
   const NodalSystem system =
       particle_on_floor(kRoughness, row.make(Options(row.options, {{"velocity", Vec3(0.5, 0, 0)}}, "belt"), "belt"));
   State state{0, system.rest(), Vec3::Zero(), {}};
-  const auto method = with_friction("si");
+  const auto method = integrator("si");
   method->prepare(system);
   for (int i = 0; i < 300; ++i) ASSERT_EQ(method->step(state, 0.001).status, StepStatus::ok);
   EXPECT_NEAR(state.v[0], 0.5, 1e-9);  // after 0.5 / (mu g) = 0.17 s
@@ -214,7 +208,7 @@ TEST(Friction, stops_an_elastic_block_and_the_books_close) {
   const double x0 = state.q[0];
   EnergyBudget budget(system, state);
   const double start = budget.total();
-  const auto method = with_friction("rk4");
+  const auto method = integrator("rk4");
   method->prepare(system);
   double largest = 0;
   for (int i = 0; i < 4000; ++i) {

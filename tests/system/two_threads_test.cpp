@@ -29,7 +29,7 @@ Found look(const NodalSystem& system, double t, const VectorXd& q) {
   found.potentials = system.potentials_and_gradient(t, q, found.gradient);
   system.load(t, q, q, found.load);
   system.positions(t, q, found.x);
-  system.friction()->touches(t, q, found.touches);
+  system.contacts()->find_touches(t, q, t, q, found.touches);
   return found;
 }
 

@@ -39,12 +39,16 @@ class ProjectiveEnergy {
   virtual ProjectiveFit projective_fit() const { return {}; }
 };
 
-/// An energy of obstacles that rub; see Energy::rough().
-class RoughEnergy {
+/// An energy of contact with an obstacle; see Energy::contact().
+class ObstacleContact {
  public:
-  virtual ~RoughEnergy() = default;
-  /// Adds the places with friction at time t and positions x.
-  virtual void add_touches(double t, const VectorXd& x, std::vector<Touch>& touches) const = 0;
+  virtual ~ObstacleContact() = default;
+  virtual int places() const = 0;         ///< vertices that may touch it
+  virtual double friction() const = 0;  ///< Coulomb's coefficient
+  /// Adds the vertices that are in the obstacle at the beginning or at the end of a step from (t0, x0) to (t1, x1), or
+  /// pass through it on the way. Places count from `first`.
+  virtual void add_touches(double t0, const VectorXd& x0, double t1, const VectorXd& x1, int first,
+                           std::vector<Touch>& touches) const = 0;
 };
 
 /// Its const functions may be called by several threads at a time.
@@ -72,7 +76,7 @@ class Energy {
   // What only some energies have: themselves, seen as what has it, or null.
   /// Weight and contact have none: a factor of the stand-in must outlast every touch.
   virtual const ProjectiveEnergy* projective() const { return nullptr; }
-  virtual const RoughEnergy* rough() const { return nullptr; }
+  virtual const ObstacleContact* contact() const { return nullptr; }
 
  private:
   Ledger ledger_;

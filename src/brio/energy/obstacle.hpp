@@ -32,7 +32,7 @@ class ObstacleShape {
   virtual ~ObstacleShape() = default;
   /// Whether x is inside, phi(x) < 0; x is in the shape's own coordinates [m].
   virtual bool contains(const Vec3& x) const = 0;
-  /// The signed distance of a point inside.
+  /// The signed distance. Outside, no more than it: what moves fast is looked for along its path in steps of it.
   virtual Distance distance(const Vec3& x) const = 0;
   virtual ObstacleDrawing drawing() const = 0;
 };

@@ -1,6 +1,7 @@
 #include "brio/energy/vertex_energies.hpp"
 
 #include "brio/core/parallel.hpp"
+#include "brio/energy/obstacle_path.hpp"
 
 #include <numeric>
 
@@ -106,14 +107,28 @@ void ContactEnergy::evaluate(double t, const VectorXd& x, const EnergyWant& want
   if (want.value) *want.value += energy;
 }
 
-void ContactEnergy::add_touches(double t, const VectorXd& x, std::vector<Touch>& touches) const {
-  const Pose pose = motion_->pose(t);
+void ContactEnergy::add_touches(double t0, const VectorXd& x0, double t1, const VectorXd& x1, int first,
+                                std::vector<Touch>& touches) const {
+  const Pose from = motion_->pose(t0), to = motion_->pose(t1);
   for (size_t i = 0; i < vertices_.size(); ++i) {
-    const Vec3 local = pose.R.transpose() * (x.segment<3>(3 * vertices_[i]) - pose.p);
-    if (!shape_->contains(local)) continue;
-    const Distance d = shape_->distance(local);
-    touches.push_back(
-        {vertices_[i], pose.R * d.normal, -stiffness_ * area_[i] * d.phi, pose.velocity(local), friction_});
+    const Vec3 x = x0.segment<3>(3 * vertices_[i]);
+    const Vec3 begin = from.R.transpose() * (x - from.p);
+    const Vec3 end = to.R.transpose() * (x1.segment<3>(3 * vertices_[i]) - to.p);
+    const bool inside = shape_->contains(begin);
+    const std::optional<Plane> plane = plane_met(*shape_, begin, inside, end);
+    if (!plane) continue;
+    const double k = stiffness_ * area_[i];
+    touches.push_back({.point = vertices_[i],
+                       .place = first + static_cast<int>(i),
+                       .normal = to.R * plane->normal,
+                       .gap = plane->distance(to.R.transpose() * (x - to.p)),
+                       .before = inside ? shape_->distance(begin).phi : 0,
+                       .stiffness = k,
+                       .lateral = tangential_ * k,
+                       .friction = friction_,
+                       .velocity = to.velocity(end),
+                       .carried = to.position(begin) - x,
+                       .axes = to.R});
   }
 }
 

@@ -66,15 +66,18 @@ class AttachmentEnergy : public VertexEnergy, public ProjectiveEnergy {
 /// stiffness k a ((1 - alpha) n n^T + alpha I), as of a spring to the nearest point x_s of the surface (McAdams et al.
 /// 2011): during a step x_s stays, and after it x_s is the nearest point again. So the force k a (x - x_s) and the
 /// energy do not depend on alpha, and what alpha takes from a slide is lost by the step and not stored.
-class ContactEnergy : public VertexEnergy, public RoughEnergy {
+class ContactEnergy : public VertexEnergy, public ObstacleContact {
  public:
   /// Stiffness [Pa/m]; area [m^2] is the surface that each vertex stands for; friction is Coulomb's coefficient;
   /// tangential is alpha.
   ContactEnergy(std::vector<int> vertices, VectorXd area, double stiffness, std::shared_ptr<const ObstacleShape> shape,
                 std::shared_ptr<const Motion> motion, double friction = 0, double tangential = 0);
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override;
-  void add_touches(double t, const VectorXd& x, std::vector<Touch>& touches) const override;
-  const RoughEnergy* rough() const override { return friction_ > 0 ? this : nullptr; }
+  int places() const override { return static_cast<int>(vertices_.size()); }
+  double friction() const override { return friction_; }
+  void add_touches(double t0, const VectorXd& x0, double t1, const VectorXd& x1, int first,
+                   std::vector<Touch>& touches) const override;
+  const ObstacleContact* contact() const override { return this; }
   bool time_dependent() const override { return motion_->moves(); }
 
  private:

@@ -36,6 +36,9 @@ class Integrator {
   /// Told when something else has just changed the velocities of its state by dv: a method that looks back must not
   /// take that for an acceleration.
   virtual void on_velocity_impulse(State&, const VectorXd&) {}
+  /// Whether it asks System::contacts() for obstacles, so that friction is in its steps. Others feel obstacles as
+  /// energies among others, and friction after the step.
+  virtual bool meets_obstacles() const { return false; }
 };
 
 /// How a condensed body is stepped by a method, so far as the method's own options say.

@@ -42,12 +42,23 @@ void StageProblem::assemble(const VectorXd& y, Psd psd, VectorXd& residual) {
     lin_->multiply_damping(w_, product_);
     residual += product_;
   }
+  if (!contacts_) return;
+  add_contact(y, &residual);
+  lin_->touched()->set_touches(contacts_->stiffnesses(), stage_->end_weight * stage_->end_rate);
+}
+
+double StageProblem::add_contact(const VectorXd& y, VectorXd* gradient) {
+  if (!contacts_) return 0;
+  find_end(y, q1_);
+  return stage_->end_weight / stage_->end_rate *
+         contacts_->evaluate(q1_, stage_->contact, gradient, stage_->end_weight);
 }
 
 double StageProblem::objective(const VectorXd& y) {
   product_ = y - stage_->y_hat;
   const double inertia = product_.dot(system_.mass().cwiseProduct(product_)) / (2 * stage_->s * stage_->s);
-  const Potentials potentials = system_.potentials(stage_->t, y);
+  Potentials potentials = system_.potentials(stage_->t, y);
+  potentials.contact += add_contact(y, nullptr);
   const double work = load_.dot(y);
   double damping = 0;
   if (system_.has_damping() && std::isfinite(stage_->c)) {
@@ -84,7 +95,8 @@ Potentials StageProblem::potentials_and_gradient(const VectorXd& y, VectorXd& gr
 }
 
 double StageProblem::evaluate(const VectorXd& y, VectorXd& gradient) {
-  const Potentials potentials = potentials_and_gradient(y, gradient);
+  Potentials potentials = potentials_and_gradient(y, gradient);
+  potentials.contact += add_contact(y, &gradient);
   const VectorXd& mass = system_.mass();
   const int n = static_cast<int>(y.size());
   const double per_s2 = 1 / (stage_->s * stage_->s);

@@ -6,8 +6,11 @@
 // where the scheme chooses t, s, c and the three vectors (see integrate/methods/implicit_scheme.cpp). Without
 // velocity-dependent loads it is also the minimum of |y - y_hat|_M^2 / (2 s^2) + E + c/2 w.D w - load.y. With s and c
 // infinite and w0 = 0 nothing moves, and the solution is a shape at rest (see optimize/static_solve.hpp).
+//
+// Obstacles that are met at the end of the step (system/contact_set.hpp) add weight * grad E_c(q1(y)), where the end of
+// the step q1 = q1_0 + rate y depends on the stage as the scheme says.
 
-#include "brio/system/system.hpp"
+#include "brio/system/contact_set.hpp"
 
 #include <functional>
 #include <optional>
@@ -21,6 +24,11 @@ struct Stage {
   double c = 0;     ///< dy/dw [s]
   VectorXd y_hat;   ///< where inertia alone would lead [m]
   VectorXd y0, w0;  ///< w(y0) = w0 [m, m/s]
+  // The end of the step, for obstacles.
+  VectorXd end0;         ///< q1 = end0 + end_rate y [m]
+  double end_rate = 1;
+  double end_weight = 1;  ///< of the forces of obstacles
+  ContactForce contact = ContactForce::end;
 };
 
 /// What a solver did for one stage.
@@ -38,7 +46,9 @@ struct SolveReport {
 
 class StageProblem {
  public:
-  explicit StageProblem(const System& system) : system_(system), lin_(system.linearization()) {}
+  /// With contacts, the system is theirs without obstacles; they are kept by reference.
+  explicit StageProblem(const System& system, ContactSet* contacts = nullptr)
+      : system_(system), contacts_(contacts), lin_(system.linearization()) {}
 
   /// From now on solve() iterates until the residual is `tolerance` of the right-hand side, or `iterations` times. A
   /// system that cannot iterate is small, and its factorization stays.
@@ -98,15 +108,20 @@ class StageProblem {
   /// the coarser the farther away the body is. Costs two gradients; for those who get no closer.
   bool is_noise(double size, const VectorXd& y);
 
+  /// Where the step ends.
+  void find_end(const VectorXd& y, VectorXd& q1) const { q1 = stage_->end0 + stage_->end_rate * y; }
   const System& system() const { return system_; }
   const Stage& stage() const { return *stage_; }
   Linearization& linearization() { return *lin_; }
 
  private:
   Potentials potentials_and_gradient(const VectorXd& y, VectorXd& gradient) const;
+  /// The energy of obstacles as part of the objective [J]; adds its gradient.
+  double add_contact(const VectorXd& y, VectorXd* gradient);
   double sum_of_terms(double inertia, double damping, const Potentials& potentials, double work);
 
   const System& system_;
+  ContactSet* contacts_;
   std::unique_ptr<Linearization> lin_;
   const Stage* stage_ = nullptr;
   const Evaluation* cached_ = nullptr;
@@ -114,7 +129,7 @@ class StageProblem {
   FactorStatus projective_status_ = FactorStatus::ok;
   std::optional<std::pair<double, double>> projective_for_;  ///< the s and c that it was factored for [s]
   bool has_load_ = false;
-  VectorXd w_, product_, load_, new_load_;
+  VectorXd w_, product_, load_, new_load_, q1_;
   VectorXd shaken_, shaken_gradient_;  ///< for is_noise()
   double round_off_ = 0, objective_scale_ = 0;
 };

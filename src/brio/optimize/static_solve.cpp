@@ -16,7 +16,7 @@ constexpr double kFarthest = 1e3;  // body lengths: what has gone so far is held
 Stage stage_at_rest(double t, Index dofs) {
   constexpr double kForEver = std::numeric_limits<double>::infinity();
   const VectorXd zero = VectorXd::Zero(dofs);
-  return {t, kForEver, kForEver, zero, zero, zero};
+  return {t, kForEver, kForEver, zero, zero, zero, {}};
 }
 
 class StaticSolve {

@@ -59,10 +59,11 @@ std::vector<int> probe_of(const Scene& scene, const VertexSets& sets, int vertic
   return {vertex};
 }
 
-std::vector<std::unique_ptr<VelocityOperator>> operators_of(const Scene& scene) {
+std::vector<std::unique_ptr<VelocityOperator>> operators_of(const Scene& scene, const Integrator& integrator) {
   std::vector<std::unique_ptr<VelocityOperator>> operators;
   const auto rough = [](const ObstacleSpec& obstacle) { return obstacle.friction > 0; };
-  if (std::any_of(scene.obstacles.begin(), scene.obstacles.end(), rough)) operators.push_back(friction());
+  if (!integrator.meets_obstacles() && std::any_of(scene.obstacles.begin(), scene.obstacles.end(), rough))
+    operators.push_back(friction());
   if (scene.damping.deformation > 0) operators.push_back(deformation_damping(scene.damping.deformation));
   return operators;
 }
@@ -268,7 +269,8 @@ void make_integrator(Simulation& simulation) {
   else
     simulation.integrator = make_item(integrators(), scene.integrator);
   if (simulation.bones) move_by_joints(simulation);
-  simulation.integrator = with_operators(std::move(simulation.integrator), operators_of(scene));
+  auto operators = operators_of(scene, *simulation.integrator);
+  simulation.integrator = with_operators(std::move(simulation.integrator), std::move(operators));
   simulation.integrator->prepare(*simulation.system);
   const IntegratorEntry& method = find_row(integrators(), "integrator", scene.integrator.name);
   const std::string warning = method.warning ? method.warning(scene.integrator.options, *simulation.system) : "";

@@ -142,6 +142,33 @@ void warn_about_start(const Simulation& simulation, Lines& lines) {
         fmt::format("initial: some tetrahedra start flat or inside out (smallest det F = {:.3g})", found->smallest));
 }
 
+/// A body that begins deep in an obstacle is thrown out of it.
+void warn_about_obstacles(const Scene& scene, const Simulation& simulation, Lines& lines) {
+  constexpr double kDeep = 0.05;  // of an edge: more than weight presses a body in
+  const ContactSystem* contacts = simulation.system->contacts();
+  if (!contacts) return;
+  const State& state = simulation.state;
+  std::vector<Touch> touches;
+  contacts->find_touches(state.t, state.q, state.t, state.q, touches);
+  const double least = kDeep * mean_edge_length(*simulation.system);
+  const int per_obstacle = contacts->places() / static_cast<int>(scene.obstacles.size());
+  std::map<std::pair<int, int>, std::pair<int, double>> inside;  // obstacle and body: how many vertices, how deep
+  for (const Touch& touch : touches) {
+    if (!(touch.before < -least)) continue;
+    const int body = simulation.body_of_vertex[simulation.system->vertex_of(touch.point)];
+    auto& [count, depth] = inside[{touch.place / per_obstacle, body}];
+    ++count;
+    depth = std::max(depth, -touch.before);
+  }
+  for (const auto& [which, found] : inside) {
+    const std::string& name = simulation.bodies[which.second].name;
+    lines.push_back(fmt::format(
+        "{} starts inside {}: {} of its vertices, the deepest by {:.3g} m; it will be pushed out, so move one of them",
+        name.empty() ? "the body" : "\"" + name + "\"", scene.obstacles[which.first].shape.path, found.first,
+        found.second));
+  }
+}
+
 void warn_about_cuts(const Simulation& simulation, Lines& lines) {
   for (const SceneCut& cut : simulation.cuts) {
     if (cut.time > simulation.h * (simulation.steps - 1 + kCutSlack)) {
@@ -252,6 +279,7 @@ Lines scene_warnings(const Scene& scene, const Simulation& simulation) {
   }
   warn_about_growth(scene, simulation, lines);
   warn_about_start(simulation, lines);
+  warn_about_obstacles(scene, simulation, lines);
   warn_about_cuts(simulation, lines);
   warn_about_close_nodes(simulation, lines);
   warn_about_unused_sets(scene, lines);

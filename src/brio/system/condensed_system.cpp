@@ -4,6 +4,7 @@
 #include "brio/core/stopwatch.hpp"
 #include "brio/linalg/tall_products.hpp"
 #include "brio/system/condensed_linearization.hpp"
+#include "brio/system/contact_system.hpp"
 #include "brio/system/rigid_acceleration.hpp"
 
 #include <cmath>
@@ -14,16 +15,16 @@ namespace {
 /// The pull of Coulomb's friction on what slides: the impulse that the step ends with, over its length. Points come to
 /// rest under it, and without it its torque, which the floor's pressure balances, would look like an acceleration.
 void add_friction(const System& system, double t, const VectorXd& q, const VectorXd& v, double h, VectorXd& force) {
-  const FrictionContacts* contacts = system.friction();
+  const ContactSystem* contacts = system.contacts();
   if (!contacts) return;
   std::vector<Touch> touches;
-  contacts->touches(t, q, touches);
+  contacts->find_touches(t, q, t, q, touches);
   for (const Touch& touch : touches) {
     const Vec3 apart = v.segment<3>(3 * touch.point) - touch.velocity;
     const Vec3 sliding = apart - touch.normal.dot(apart) * touch.normal;
     const double speed = sliding.norm(), impulse = system.mass()[3 * touch.point] * speed;
     if (speed > 0)
-      force.segment<3>(3 * touch.point) -= std::min(impulse / h, touch.friction * touch.force) / speed * sliding;
+      force.segment<3>(3 * touch.point) -= std::min(impulse / h, touch.friction * touch.force()) / speed * sliding;
   }
 }
 

@@ -6,20 +6,48 @@
 
 namespace brio {
 
-NodalLinearization::NodalLinearization(const NodalSystem& system, std::unique_ptr<BlockSolver> solver)
-    : system_(system), K_(system.pattern()), solver_(std::move(solver)) {
+NodalLinearization::NodalLinearization(const NodalSystem& system, std::unique_ptr<BlockSolver> solver,
+                                       Obstacles obstacles)
+    : system_(system), obstacles_(obstacles), K_(system.pattern()), solver_(std::move(solver)) {
   outside_.mass_damping = system.damping().alpha;
   if (!system.damping().rest_stiffness) outside_.stiffness_damping = system.damping().beta;
   if (system.damping().beta != 0 && system.damping().rest_stiffness) {
     rest_K_ = std::make_unique<BlockMatrix>(system.pattern());
     combined_ = std::make_unique<BlockMatrix>(system.pattern());
     VectorXd gradient;
-    system.derivatives(0, system.free_part(system.rest_positions()), Psd::clamp, gradient, *rest_K_);
+    system.derivatives(0, system.free_part(system.rest_positions()), Psd::clamp, gradient, *rest_K_, nullptr,
+                       obstacles_);
   }
 }
 
 void NodalLinearization::assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) {
-  system_.derivatives(t, q, psd, gradient, K_, system_.free_pieces().empty() ? nullptr : &outside_);
+  system_.derivatives(t, q, psd, gradient, K_, system_.free_pieces().empty() ? nullptr : &outside_, obstacles_);
+  untouched_.clear();
+}
+
+void NodalLinearization::set_touches(const std::vector<Touch>& touches, double weight) {
+  const bool outside = !system_.free_pieces().empty();
+  const auto block = [&](int point) { return Eigen::Map<Mat3>(K_.block(system_.pattern()->column_begin[point])); };
+  // Backwards: a vertex that touches two obstacles was saved twice.
+  for (auto saved = untouched_.rbegin(); saved != untouched_.rend(); ++saved) {
+    block(saved->point) = saved->block;
+    if (!outside) continue;
+    outside_.stiffness[saved->point] = saved->outside_stiffness;
+    outside_.gradient.segment<3>(3 * saved->point) = saved->outside_gradient;
+  }
+  untouched_.clear();
+  for (const Touch& touch : touches) {
+    Untouched& saved = untouched_.emplace_back();
+    saved.point = touch.point;
+    saved.block = block(touch.point);
+    const Mat3 stiffness = weight * touch_stiffness(touch);  // symmetric, as the order within a block does not matter
+    block(touch.point) += stiffness;
+    if (!outside) continue;
+    saved.outside_stiffness = outside_.stiffness[touch.point];
+    saved.outside_gradient = outside_.gradient.segment<3>(3 * touch.point);
+    outside_.stiffness[touch.point] += stiffness;
+    outside_.gradient.segment<3>(3 * touch.point) += touch_gradient(touch);
+  }
 }
 
 void NodalLinearization::multiply_damping(const VectorXd& x, VectorXd& y) const {

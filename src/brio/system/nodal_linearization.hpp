@@ -10,13 +10,16 @@
 
 namespace brio {
 
-class NodalLinearization : public PinnableLinearization {
+class NodalLinearization : public PinnableLinearization, public TouchLinearization {
  public:
   /// `solver`: for the system's pattern; without it the fastest factorization.
-  explicit NodalLinearization(const NodalSystem& system, std::unique_ptr<BlockSolver> solver = nullptr);
+  explicit NodalLinearization(const NodalSystem& system, std::unique_ptr<BlockSolver> solver = nullptr,
+                              Obstacles obstacles = Obstacles::felt);
 
   void assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) override;
   const OutsideForces& outside() const override { return outside_; }
+  TouchLinearization* touched() override { return this; }
+  void set_touches(const std::vector<Touch>& touches, double weight) override;
   void multiply_stiffness(const VectorXd& x, VectorXd& y) const override { K_.multiply(x, y); }
   void multiply_damping(const VectorXd& x, VectorXd& y) const override;
   void multiply_stiffness_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override {
@@ -37,8 +40,17 @@ class NodalLinearization : public PinnableLinearization {
   const BlockMatrix& stiffness() const { return K_; }
 
  private:
+  /// What one touch was added to, as it was before.
+  struct Untouched {
+    int point;
+    Mat3 block, outside_stiffness;
+    Vec3 outside_gradient;
+  };
+
   const NodalSystem& system_;
+  Obstacles obstacles_;
   BlockMatrix K_;
+  std::vector<Untouched> untouched_;
   OutsideForces outside_;
   std::unique_ptr<BlockMatrix> rest_K_;    ///< for damping with the stiffness at rest
   std::unique_ptr<BlockMatrix> combined_;  ///< k K + d beta K_rest

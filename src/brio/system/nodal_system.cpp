@@ -6,6 +6,7 @@
 #include "brio/linalg/conjugate_gradients.hpp"
 #include "brio/system/nodal_linearization.hpp"
 #include "brio/system/nodal_projective_matrix.hpp"
+#include "brio/system/without_obstacles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,8 @@ double& entry(Potentials& sum, Ledger ledger) {
   return ledger == Ledger::elastic ? sum.elastic : ledger == Ledger::gravity ? sum.gravity : sum.contact;
 }
 
+bool felt(const Energy& energy, Obstacles obstacles) { return obstacles == Obstacles::felt || !energy.contact(); }
+
 }  // namespace
 
 NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
@@ -29,6 +32,12 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
     energy->add_couplings(couplings);
     bodies_ = std::max(bodies_, body + 1);
     time_dependent_ = time_dependent_ || energy->time_dependent();
+    if (const ObstacleContact* contact = energy->contact()) {
+      places_ += contact->places();
+      has_friction_ = has_friction_ || contact->friction() > 0;
+    } else {
+      time_dependent_without_obstacles_ = time_dependent_without_obstacles_ || energy->time_dependent();
+    }
   }
   find_pieces(couplings);
   std::erase_if(couplings, [&](const auto& pair) { return dof_[pair.first] < 0 || dof_[pair.second] < 0; });
@@ -37,6 +46,8 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
   for (const auto& [energy, body] : parts_.energies) energy->attach({dof_, pattern_.get()});
   for (const Support& support : parts_.supports) supports_move_ = supports_move_ || support.motion->moves();
   time_dependent_ = time_dependent_ || supports_move_;
+  time_dependent_without_obstacles_ = time_dependent_without_obstacles_ || supports_move_;
+  if (places_ > 0) without_obstacles_ = std::make_unique<WithoutObstacles>(*this);
   find_free_fall();
 }
 
@@ -51,6 +62,8 @@ void NodalSystem::find_free_fall() {
   gather(room->full, weight);
   free_fall_ = std::sqrt((weight.array().square() / mass_.array()).sum() / mass_.sum());
 }
+
+NodalSystem::~NodalSystem() = default;
 
 void NodalSystem::number_free_vertices() {
   constexpr int kUnnumbered = -2;
@@ -135,12 +148,12 @@ void NodalSystem::gather(const VectorXd& full, VectorXd& free) const {
   });
 }
 
-Potentials NodalSystem::potentials(double t, const VectorXd& q) const {
+Potentials NodalSystem::potentials(double t, const VectorXd& q, Obstacles obstacles) const {
   const auto room = borrow_room();
   scatter_positions(t, q, room->x);
   Potentials sum;
   for (const auto& [energy, body] : parts_.energies)
-    energy->evaluate(t, room->x, {.value = &entry(sum, energy->ledger())});
+    if (felt(*energy, obstacles)) energy->evaluate(t, room->x, {.value = &entry(sum, energy->ledger())});
   return sum;
 }
 
@@ -165,34 +178,36 @@ double NodalSystem::potential_change(double from, double known, double to, const
   return after - before;
 }
 
-Potentials NodalSystem::potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const {
+Potentials NodalSystem::potentials_and_gradient(double t, const VectorXd& q, VectorXd& g, Obstacles obstacles) const {
   const auto room = borrow_room();
   scatter_positions(t, q, room->x);
   room->full.setZero();
   Potentials sum;
   for (const auto& [energy, body] : parts_.energies)
-    energy->evaluate(t, room->x, {.value = &entry(sum, energy->ledger()), .gradient = &room->full});
+    if (felt(*energy, obstacles))
+      energy->evaluate(t, room->x, {.value = &entry(sum, energy->ledger()), .gradient = &room->full});
   gather(room->full, g);
   return sum;
 }
 
-void NodalSystem::gradient(double t, const VectorXd& q, VectorXd& g) const {
+void NodalSystem::gradient(double t, const VectorXd& q, VectorXd& g, Obstacles obstacles) const {
   const auto room = borrow_room();
   scatter_positions(t, q, room->x);
   room->full.setZero();
-  for (const auto& [energy, body] : parts_.energies) energy->evaluate(t, room->x, {.gradient = &room->full});
+  for (const auto& [energy, body] : parts_.energies)
+    if (felt(*energy, obstacles)) energy->evaluate(t, room->x, {.gradient = &room->full});
   gather(room->full, g);
 }
 
 void NodalSystem::derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K,
-                              OutsideForces* outside) const {
+                              OutsideForces* outside, Obstacles obstacles) const {
   const auto room = borrow_room();
   scatter_positions(t, q, room->x);
   room->full.setZero();
   K.set_zero();
   const auto add = [&](bool internal) {
     for (const auto& [energy, body] : parts_.energies) {
-      if (energy->internal() != internal) continue;
+      if (energy->internal() != internal || !felt(*energy, obstacles)) continue;
       BlockMatrix* hessian = energy->has_hessian() ? &K : nullptr;
       energy->evaluate(t, room->x, {.gradient = &room->full, .hessian = hessian, .psd = psd});
     }
@@ -222,14 +237,21 @@ void NodalSystem::load(double t, const VectorXd& q, const VectorXd& v, VectorXd&
   gather(room->full, f);
 }
 
-void NodalSystem::touches(double t, const VectorXd& q, std::vector<Touch>& list) const {
-  list.clear();
+void NodalSystem::find_touches(double t0, const VectorXd& q0, double t1, const VectorXd& q1,
+                               std::vector<Touch>& touches) const {
+  touches.clear();
   const auto room = borrow_room();
-  scatter_positions(t, q, room->x);
-  for (const auto& [energy, body] : parts_.energies)
-    if (const RoughEnergy* rough = energy->rough()) rough->add_touches(t, room->x, list);
-  std::erase_if(list, [&](const Touch& touch) { return dof_[touch.point] < 0; });
-  for (Touch& touch : list) touch.point = dof_[touch.point];
+  scatter_positions(t0, q0, room->u);
+  scatter_positions(t1, q1, room->x);
+  int first = 0;
+  for (const auto& [energy, body] : parts_.energies) {
+    const ObstacleContact* contact = energy->contact();
+    if (!contact) continue;
+    contact->add_touches(t0, room->u, t1, room->x, first, touches);
+    first += contact->places();
+  }
+  std::erase_if(touches, [&](const Touch& touch) { return dof_[touch.point] < 0; });
+  for (Touch& touch : touches) touch.point = dof_[touch.point];
 }
 
 std::unique_ptr<Linearization> NodalSystem::linearization() const {

@@ -5,8 +5,8 @@
 #include "brio/core/scratch_pool.hpp"
 #include "brio/energy/energy.hpp"
 #include "brio/energy/motion.hpp"
+#include "brio/system/contact_system.hpp"
 #include "brio/system/load.hpp"
-#include "brio/system/system.hpp"
 
 #include <memory>
 #include <optional>
@@ -48,9 +48,13 @@ struct NodalParts {
   RayleighDamping damping;
 };
 
-class NodalSystem : public System, public ProjectiveSystem, public IterativeSystem, public FrictionContacts {
+/// Whether the energies of obstacles are among those that are evaluated.
+enum class Obstacles { felt, left_out };
+
+class NodalSystem : public System, public ProjectiveSystem, public IterativeSystem, public ContactSystem {
  public:
   explicit NodalSystem(NodalParts parts);
+  ~NodalSystem() override;
 
   Index dofs() const override { return mass_.size(); }
   const VectorXd& mass() const override { return mass_; }
@@ -58,24 +62,33 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   bool time_dependent() const override { return time_dependent_; }
   const std::vector<std::vector<int>>& free_pieces() const override { return free_pieces_; }
   const std::vector<std::vector<int>>& held_pieces() const override { return held_pieces_; }
-  void touches(double t, const VectorXd& q, std::vector<Touch>& list) const override;
-  Potentials potentials(double t, const VectorXd& q) const override;
+  const System& without_obstacles() const override { return *without_obstacles_; }
+  int places() const override { return places_; }
+  bool has_friction() const override { return has_friction_; }
+  void find_touches(double t0, const VectorXd& q0, double t1, const VectorXd& q1,
+                    std::vector<Touch>& touches) const override;
+  Potentials potentials(double t, const VectorXd& q) const override { return potentials(t, q, Obstacles::felt); }
+  Potentials potentials(double t, const VectorXd& q, Obstacles obstacles) const;
   /// The same for each body; energies between bodies are in none of them.
   void potentials_by_body(double t, const VectorXd& q, std::vector<Potentials>& per_body) const;
   /// As many as the energies have owners; at least one.
   int bodies() const { return bodies_; }
   /// Looks only at what moves, unless that is a support: then elements are strained.
   double potential_change(double from, double known, double to, const VectorXd& q) const override;
-  void gradient(double t, const VectorXd& q, VectorXd& g) const override;
+  void gradient(double t, const VectorXd& q, VectorXd& g) const override { gradient(t, q, g, Obstacles::felt); }
+  void gradient(double t, const VectorXd& q, VectorXd& g, Obstacles obstacles) const;
   void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override;
-  Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const override;
+  Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const override {
+    return potentials_and_gradient(t, q, g, Obstacles::felt);
+  }
+  Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g, Obstacles obstacles) const;
   std::unique_ptr<Linearization> linearization() const override;
   std::unique_ptr<Linearization> iterative_linearization(double tolerance, int iterations) const override;
   std::unique_ptr<ProjectiveMatrix> projective_matrix() const override;
   ProjectiveFit projective_fit() const override;
   const ProjectiveSystem* projective() const override { return this; }
   const IterativeSystem* iterative() const override { return this; }
-  const FrictionContacts* friction() const override { return this; }
+  const ContactSystem* contacts() const override { return without_obstacles_ ? this : nullptr; }
   VectorXd rest() const override { return free_part(parts_.x0); }
   double free_fall() const override { return free_fall_; }
   void positions(double t, const VectorXd& q, MatrixX3d& x) const override;
@@ -98,7 +111,9 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   /// Gradient of the potential energy (overwritten) and K (overwritten), in one pass over the elements; the part that
   /// comes from outside once more, where it is wanted.
   void derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K,
-                   OutsideForces* outside = nullptr) const;
+                   OutsideForces* outside = nullptr, Obstacles obstacles = Obstacles::felt) const;
+  /// Whether E at fixed q changes with time when obstacles are left out.
+  bool time_dependent_without_obstacles() const { return time_dependent_without_obstacles_; }
 
  private:
   /// Room for one evaluation, stacked over all vertices.
@@ -120,10 +135,13 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   std::vector<int> dof_;          ///< the block row of each vertex, or -1
   VectorXd mass_;
   std::vector<std::vector<int>> free_pieces_, held_pieces_;
-  bool time_dependent_ = false, supports_move_ = false;
+  bool time_dependent_ = false, time_dependent_without_obstacles_ = false, supports_move_ = false;
+  bool has_friction_ = false;
+  int places_ = 0;
   int bodies_ = 1;
   double free_fall_ = 0;  ///< [m/s^2]
   std::shared_ptr<const BlockPattern> pattern_;
+  std::unique_ptr<const System> without_obstacles_;  ///< none where there are no obstacles
   ScratchPool<Scratch> scratch_;
 };
 

@@ -5,7 +5,6 @@
 
 #include "brio/core/projective_fit.hpp"
 #include "brio/core/types.hpp"
-#include "brio/energy/touch.hpp"
 #include "brio/linalg/cholesky.hpp"
 #include "brio/system/state.hpp"
 
@@ -44,6 +43,9 @@ struct ProportionalDamping {
   double beta = 0;   ///< [s]
 };
 
+class ContactSystem;       // system/contact_system.hpp
+class TouchLinearization;  // the same
+
 /// Stiffness K, mass M and damping D at one configuration, and solves with a combination of them.
 class Linearization {
  public:
@@ -66,6 +68,8 @@ class Linearization {
   virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
   /// Whether D is there without assemble(), and the same after each.
   virtual bool damping_is_constant() const { return false; }
+  /// Itself where touches can be added to it, or null.
+  virtual TouchLinearization* touched() { return nullptr; }
 };
 
 /// A constant matrix in place of the changing one of an implicit step: the coordinates do not mix, so that it has one
@@ -98,14 +102,6 @@ class IterativeSystem {
   /// Its solve() is by conjugate gradients until the residual is `tolerance` of the right-hand side, or after
   /// `iterations`; its factor() is incomplete.
   virtual std::unique_ptr<Linearization> iterative_linearization(double tolerance, int iterations) const = 0;
-};
-
-/// A system with places where friction may act; see System::friction().
-class FrictionContacts {
- public:
-  virtual ~FrictionContacts() = default;
-  /// Overwrites the list with the places where friction acts.
-  virtual void touches(double t, const VectorXd& q, std::vector<Touch>& list) const = 0;
 };
 
 class System {
@@ -146,7 +142,7 @@ class System {
   // What only some systems can do: themselves, seen as what can, or null.
   virtual const ProjectiveSystem* projective() const { return nullptr; }
   virtual const IterativeSystem* iterative() const { return nullptr; }
-  virtual const FrictionContacts* friction() const { return nullptr; }
+  virtual const ContactSystem* contacts() const { return nullptr; }
 };
 
 }  // namespace brio

@@ -2,6 +2,8 @@
 
 #include "brio/core/error.hpp"
 #include "brio/core/stopwatch.hpp"
+#include "brio/integrate/methods/si.hpp"
+#include "brio/integrate/parts/contact_after.hpp"
 
 #include <algorithm>
 
@@ -133,11 +135,14 @@ IntegratorEntry Ere::entry() {
             frame_option()}},
           [](const Options& o) {
             const std::string& path = o.text("path");
-            return std::make_unique<Ere>(KrylovLimits{o.number("tolerance"), o.integer("space"), o.integer("substeps")},
-                                         path == "auto"      ? ExponentialPath::automatic
-                                         : path == "arnoldi" ? ExponentialPath::arnoldi
-                                                             : ExponentialPath::lanczos,
-                                         frame_policy(o));
+            auto method =
+                std::make_unique<Ere>(KrylovLimits{o.number("tolerance"), o.integer("space"), o.integer("substeps")},
+                                      path == "auto"      ? ExponentialPath::automatic
+                                      : path == "arnoldi" ? ExponentialPath::arnoldi
+                                                          : ExponentialPath::lanczos,
+                                      frame_policy(o));
+            return with_contact_after(std::move(method), ContactAnswer::stiffness, 1,
+                                      std::make_unique<SemiImplicitEuler>(1, PsdPolicy::automatic));
           },
           [](const Options&, double) { return 1.0; },
           true,

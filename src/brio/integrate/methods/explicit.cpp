@@ -2,6 +2,7 @@
 
 #include "brio/core/stopwatch.hpp"
 #include "brio/integrate/parts/amplification.hpp"
+#include "brio/integrate/parts/contact_after.hpp"
 
 #include <complex>
 
@@ -50,10 +51,12 @@ class RungeKutta4 : public ExplicitIntegrator {
   VectorXd a1_, a2_, a3_, a4_, v2_, v3_, v4_;
 };
 
+/// `theta`: see with_contact_after().
 template <class Method>
-IntegratorEntry explicit_entry(const std::string& name, const std::string& summary, double (*amplification)(double)) {
+IntegratorEntry explicit_entry(const std::string& name, const std::string& summary, double theta,
+                               double (*amplification)(double)) {
   return {{name, summary, {}},
-          [](const Options&) { return std::make_unique<Method>(); },
+          [theta](const Options&) { return with_contact_after(std::make_unique<Method>(), ContactAnswer::mass, theta); },
           [amplification](const Options&, double h_omega) { return amplification(h_omega); }};
 }
 
@@ -83,19 +86,19 @@ StepReport ExplicitIntegrator::step(State& state, double h) {
 }
 
 IntegratorEntry forward_euler() {
-  return explicit_entry<ForwardEuler>("fe", "forward Euler: explicit, gains energy at any step",
+  return explicit_entry<ForwardEuler>("fe", "forward Euler: explicit, gains energy at any step", 0.5,
                                       [](double z) { return std::hypot(1, z); });
 }
 
 IntegratorEntry symplectic_euler() {
   return explicit_entry<SymplecticEuler>("se",
-                                         "symplectic Euler: explicit, keeps energy as long as the step is short enough",
+                                         "symplectic Euler: explicit, keeps energy as long as the step is short enough", 1,
                                          [](double z) { return spectral_radius(2 - z * z, 1); });
 }
 
 IntegratorEntry runge_kutta_4() {
   return explicit_entry<RungeKutta4>(
-      "rk4", "Runge-Kutta of order four: explicit and accurate, the usual reference at a short step", [](double z) {
+      "rk4", "Runge-Kutta of order four: explicit and accurate, the usual reference at a short step", 0.5, [](double z) {
         // the exponential series of i z up to the fourth power
         return std::abs(std::complex<double>(1 - z * z / 2 + z * z * z * z / 24, z - z * z * z / 6));
       });

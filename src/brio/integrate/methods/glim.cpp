@@ -50,8 +50,7 @@ GuardedMidpoint::Books GuardedMidpoint::read(const State& state) const {
 }
 
 void GuardedMidpoint::write(const Books& books, State& state) const {
-  state.memory.resize(1);
-  Remembered& written = state.memory[0];
+  Remembered& written = state.memory.emplace_back();
   written.name = kBooks;
   written.kind = Remembered::Kind::numbers;
   written.columns = 1;
@@ -69,11 +68,12 @@ GuardedMidpoint::Verdict GuardedMidpoint::try_piece(double h, double theta, Robu
     return Verdict::failed;
   }
   next_.t = piece_.t + h;
-  const double before = kinetic(piece_.v), moving = kinetic(next_.v);
-  after_ = system().potentials(next_.t, next_.q);
   taken_ = system().has_damping() ? dissipated(piece_, h) : 0;
+  taken_ += end_contacts(piece_, h);
+  const double before = kinetic(piece_.v), moving = kinetic(next_.v);
+  after_ = whole().potentials(next_.t, next_.q);
   const double V0 = before_.total(), V1 = after_.total();
-  const double work = OutsideWork(system(), piece_, V0, next_.t).until(next_, V1);
+  const double work = OutsideWork(whole(), piece_, V0, next_.t).until(next_, V1);
   error_ = moving + V1 - before - V0 - work + taken_;
   // What is between weight and strain moves as well, though their sum may not show it.
   const double exchanged = std::fabs(after_.elastic - before_.elastic);
@@ -103,13 +103,14 @@ void GuardedMidpoint::start(const State& state) {
   piece_.t = state.t;
   piece_.q = state.q;
   piece_.v = state.v;
+  ContactSet::copy_memory(state, piece_);
 }
 
 StepReport GuardedMidpoint::step(State& state, double h) {
   StepReport report;
   Stopwatch watch;
   if (!(potential_at_.size() == state.q.size() && potential_time_ == state.t && potential_at_ == state.q))
-    before_ = system().potentials(state.t, state.q);
+    before_ = whole().potentials(state.t, state.q);
   const Potentials at_start = before_;
   Books books = read(state);
   const Books books_at_start = books;

@@ -23,8 +23,10 @@ class BackwardEuler : public ImplicitScheme {
     stage.s = stage.c = h;
     stage.y_hat = stage.y0 = state.q + h * state.v;
     stage.w0 = state.v;
+    stage.end0.setZero(state.q.size());
   }
-  void finish(const Stage& stage, const VectorXd& y, const VectorXd& w, double, State& state) const override {
+  void finish(const Stage& stage, const VectorXd& y, const VectorXd& w, const VectorXd&, double,
+              State& state) const override {
     state.q = y;
     state.v = w;
     state.t = stage.t;
@@ -42,8 +44,12 @@ class ImplicitMidpoint : public ImplicitScheme {
     stage.s = stage.c = h / 2;
     stage.y_hat = stage.y0 = state.q + h / 2 * state.v;
     stage.w0 = state.v;
+    stage.end0 = -state.q;
+    stage.end_rate = 2;
+    stage.contact = ContactForce::mean;
   }
-  void finish(const Stage&, const VectorXd& y, const VectorXd& w, double h, State& state) const override {
+  void finish(const Stage&, const VectorXd& y, const VectorXd& w, const VectorXd&, double h,
+              State& state) const override {
     state.q = 2 * y - state.q;
     state.v = 2 * w - state.v;
     state.t += h;
@@ -58,6 +64,7 @@ class Bdf2 : public ImplicitScheme {
   bool starts_from_acceleration() const override { return false; }
   void make_stage(const State& state, double h, Stage& stage) const override {
     stage.t = state.t + h;
+    stage.end0.setZero(state.q.size());
     if (state.memory.empty()) {
       stage.s = stage.c = h;
       stage.y_hat = stage.y0 = state.q + h * state.v;
@@ -69,7 +76,8 @@ class Bdf2 : public ImplicitScheme {
     stage.w0 = now * state.v - before * state.memory[kVelocities].values;
     stage.y_hat = stage.y0 = now * state.q - before * state.memory[kPositions].values + stage.s * stage.w0;
   }
-  void finish(const Stage& stage, const VectorXd& y, const VectorXd& w, double h, State& state) const override {
+  void finish(const Stage& stage, const VectorXd& y, const VectorXd& w, const VectorXd&, double h,
+              State& state) const override {
     state.memory.resize(kNames.size());
     for (size_t i = 0; i < kNames.size(); ++i) state.memory[i].name = kNames[i];
     state.memory[kPositions].values.swap(state.q);
@@ -101,7 +109,9 @@ struct NewmarkCoefficients {
 /// Newmark and generalized alpha (Chung and Hulbert 1993): with the predictors
 /// p = q0 + h v0 + h^2 (1/2 - beta) a0 and u = v0 + h (1 - gamma) a0,
 /// q1 = p + beta h^2 a1, v1 = u + gamma h a1, and M ((1 - alpha_m) a1 + alpha_m a0) = f at (1 - alpha_f) x1 + alpha_f
-/// x0. The stage is that weighted point; Newmark is alpha_m = alpha_f = 0.
+/// x0. The stage is that weighted point; Newmark is alpha_m = alpha_f = 0. Obstacles push with one force c for the whole
+/// step, outside of the remembered acceleration (Kane et al. 1999): q1 += h^2 c / 2, v1 += h c. In the
+/// stage, where a1 is (q1 - p) / (beta h^2) - c / (2 beta), that makes (1 - alpha_m) / (2 beta) of it.
 class Newmark : public ImplicitScheme {
  public:
   explicit Newmark(const NewmarkCoefficients& coefficients) : k_(coefficients) {}
@@ -117,18 +127,31 @@ class Newmark : public ImplicitScheme {
     stage.y0 = state.q + f * (h * state.v + h * h * (0.5 - k_.beta) * a);
     stage.w0 = state.v + f * h * (1 - k_.gamma) * a;
     stage.y_hat = stage.y0 - s2 * k_.alpha_m * a;
+    stage.end_rate = 1 / f;
+    stage.end0 = (1 - stage.end_rate) * state.q;
+    stage.end_weight = (1 - k_.alpha_m) / (2 * k_.beta);
+    stage.contact = keeps_energy() ? ContactForce::mean : ContactForce::end;
   }
-  void finish(const Stage& stage, const VectorXd& y, const VectorXd&, double h, State& state) const override {
+  void finish(const Stage& stage, const VectorXd& y, const VectorXd&, const VectorXd& contact, double h,
+              State& state) const override {
     VectorXd& a0 = state.memory[0].values;
     const auto a1 = (y - stage.y0) / ((1 - k_.alpha_f) * k_.beta * h * h);
     state.q += h * state.v + h * h * ((0.5 - k_.beta) * a0 + k_.beta * a1);
-    state.v += h * ((1 - k_.gamma) * a0 + k_.gamma * a1);
     state.t += h;
-    a0 = a1;
+    if (contact.size() == 0) {
+      state.v += h * ((1 - k_.gamma) * a0 + k_.gamma * a1);
+      a0 = a1;
+    } else {
+      state.v += h * ((1 - k_.gamma) * a0 + contact);
+      a0 = a1 - contact / (2 * k_.beta);
+      state.v += h * k_.gamma * a0;
+    }
   }
 
  private:
   static constexpr std::array<std::string_view, 1> kNames = {"acceleration"};
+  /// The trapezoidal rule; the others damp.
+  bool keeps_energy() const { return k_.alpha_m == 0 && k_.alpha_f == 0 && k_.gamma == 0.5; }
   NewmarkCoefficients k_;
 };
 

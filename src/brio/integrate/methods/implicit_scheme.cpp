@@ -20,7 +20,8 @@ ImplicitIntegrator::ImplicitIntegrator(std::unique_ptr<ImplicitScheme> scheme, s
       accept_unconverged_(accept_unconverged) {}
 
 void ImplicitIntegrator::prepare(const System& system) {
-  problem_ = std::make_unique<StageProblem>(system);
+  contacts_ = ContactSet::of(system);
+  problem_ = std::make_unique<StageProblem>(contacts_ ? contacts_->without_obstacles() : system, contacts_.get());
   try {
     solver_->prepare(*problem_);
   } catch (const Error& error) {
@@ -57,15 +58,22 @@ void ImplicitIntegrator::start(State& state) {
 StepReport ImplicitIntegrator::step_from(State& state, double h, const VectorXd& guess, const Evaluation* known) {
   StepReport report;
   Stopwatch watch;
-  problem_->set_cached_evaluation(known);
+  if (!contacts_) problem_->set_cached_evaluation(known);  // it has the obstacles in it
+  Remembered springs;
+  if (contacts_ && contacts_->has_friction()) {
+    contacts_->read_memory(state);
+    springs = ContactSet::take_memory(state);
+  }
   start(state);
   trial_ = state;
   y_ = guess;
   const bool done = advance(trial_, h, 0, report);
   problem_->set_cached_evaluation(nullptr);
   if (done) {
+    if (contacts_) contacts_->keep_memory(trial_);
     std::swap(state, trial_);
   } else {
+    if (contacts_ && contacts_->has_friction()) state.memory.push_back(std::move(springs));
     report.status = StepStatus::diverged;
     report.reason = fmt::format("the step's equation could not be solved, not even in steps of {:.3g} s",
                                 h / (1 << report.deepest_halving));
@@ -74,21 +82,36 @@ StepReport ImplicitIntegrator::step_from(State& state, double h, const VectorXd&
   return report;
 }
 
+/// Expects a guess of the stage in y_, and leaves the stage there.
+SolveReport ImplicitIntegrator::solve_stage(StepReport& report) {
+  while (true) {
+    const SolveReport solved = solver_->solve(*problem_, y_);
+    report.iterations += solved.iterations;
+    report.factorizations += solved.factorizations;
+    report.solves += solved.solves;
+    report.projections += solved.projections;
+    report.residual = solved.residual;
+    report.time.assembly += solved.assembly_s;
+    report.time.factor += solved.factor_s;
+    report.time.solve += solved.solve_s;
+    if (!contacts_ || !std::isfinite(solved.residual)) return solved;
+    // What touches where the solver has ended, not where it looked last.
+    problem_->find_end(y_, way_);
+    contact_.setZero(y_.size());
+    contacts_->evaluate(way_, stage_.contact, &contact_, -1);
+    contact_.array() /= problem_->system().mass().array();
+    if (!contacts_->revise_friction(way_)) return solved;
+  }
+}
+
 /// Expects a guess of the stage in y_.
 bool ImplicitIntegrator::advance(State& state, double h, int depth, StepReport& report) {
   constexpr int kDeepest = 8;  // 256 pieces: what still fails then fails for another reason than the step
   report.deepest_halving = std::max(report.deepest_halving, depth);
   scheme_->make_stage(state, h, stage_);
   problem_->set(stage_);
-  const SolveReport solved = solver_->solve(*problem_, y_);
-  report.iterations += solved.iterations;
-  report.factorizations += solved.factorizations;
-  report.solves += solved.solves;
-  report.projections += solved.projections;
-  report.residual = solved.residual;
-  report.time.assembly += solved.assembly_s;
-  report.time.factor += solved.factor_s;
-  report.time.solve += solved.solve_s;
+  if (contacts_) contacts_->begin(state, h);
+  const SolveReport solved = solve_stage(report);
   if (!solved.converged) ++report.unconverged;
   if (!solved.converged && !(accept_unconverged_ && std::isfinite(solved.residual))) {
     if (depth == kDeepest) return false;
@@ -102,7 +125,9 @@ bool ImplicitIntegrator::advance(State& state, double h, int depth, StepReport& 
   if (!solved.converged && solved.undone > problem_->speed_gained(y_)) report.extras.set(kUnsolved, 1);
   problem_->velocity(y_, w_);
   way_ = -state.q;
-  scheme_->finish(stage_, y_, w_, h, state);
+  if (contacts_) v0_ = state.v;
+  scheme_->finish(stage_, y_, w_, contact_, h, state);
+  if (contacts_) report.dissipated += contacts_->end(v0_, h, stage_.contact, state);
   if (problem_->system().has_damping()) {  // at the mean velocity, which every scheme here works against
     way_ += state.q;
     problem_->linearization().multiply_damping(way_, product_);

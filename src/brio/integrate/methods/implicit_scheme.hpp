@@ -19,8 +19,10 @@ class ImplicitScheme {
   /// Whether starting needs the acceleration, which is then in memory[0].
   virtual bool starts_from_acceleration() const = 0;
   virtual void make_stage(const State& state, double h, Stage& stage) const = 0;
-  /// The state at the end of the step, from the stage's positions y and velocities w.
-  virtual void finish(const Stage& stage, const VectorXd& y, const VectorXd& w, double h, State& state) const = 0;
+  /// The state at the end of the step, from the stage's positions y and velocities w. `contact`: the acceleration that
+  /// obstacles give at the end; empty without obstacles.
+  virtual void finish(const Stage& stage, const VectorXd& y, const VectorXd& w, const VectorXd& contact, double h,
+                      State& state) const = 0;
   /// See Integrator::on_velocity_impulse.
   virtual void on_velocity_impulse(State&, const VectorXd&) const {}
 };
@@ -37,12 +39,14 @@ class ImplicitIntegrator : public Integrator {
   void prepare(const System& system) override;
   StepReport step(State& state, double h) override { return step_from(state, h, state.q); }
   void on_velocity_impulse(State& state, const VectorXd& dv) override { scheme_->on_velocity_impulse(state, dv); }
+  bool meets_obstacles() const override { return true; }
   /// The same with another guess of the stage's positions than those at the beginning. `known` is what the caller has
   /// already looked up, if anything.
   StepReport step_from(State& state, double h, const VectorXd& guess, const Evaluation* known = nullptr);
 
  private:
   bool advance(State& state, double h, int depth, StepReport& report);
+  SolveReport solve_stage(StepReport& report);
   bool remembers(const State& state) const;
   void start(State& state);
 
@@ -50,9 +54,10 @@ class ImplicitIntegrator : public Integrator {
   std::unique_ptr<StageSolver> solver_;
   std::string solver_name_;
   bool accept_unconverged_;
+  std::unique_ptr<ContactSet> contacts_;  ///< none where there are no obstacles
   std::unique_ptr<StageProblem> problem_;
   Stage stage_;
-  VectorXd y_, w_, way_, product_;
+  VectorXd y_, w_, way_, product_, contact_, v0_;
   State trial_;
 };
 

@@ -10,6 +10,11 @@ void LinearlyImplicitMidpoint::update(const State&, double h, StepReport& report
     linearization().multiply_stiffness(velocity_, dq_);
     dv_ -= h * h * ahead * dq_;
   }
+  // What touches is felt at q + dq, in that product at q + (ahead / theta) dq.
+  if (touches() && ahead != theta_)
+    for (const Touch& touch : *touches())
+      dv_.segment<3>(3 * touch.point) -=
+          h * h * (1 - ahead / theta_) * (touch_stiffness(touch) * velocity_.segment<3>(3 * touch.point));
   report.time.other += watch.lap();
   linearization().solve(dv_);
   ++report.solves;

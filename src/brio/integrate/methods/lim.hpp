@@ -22,11 +22,12 @@ class LinearlyImplicitMidpoint : public LinearlyImplicit {
   /// is backward Euler's place, which damps what is fast.
   void set_theta(double theta) {
     theta_ = theta;
-    weights_ = {theta, theta * theta};
+    weights_ = {theta, theta * theta, 1 / theta};  // obstacles push with the force at the end of the step
   }
 
  private:
   void update(const State& state, double h, StepReport& report, Stopwatch& watch) override;
+  bool is_plain() const override { return true; }
 
   double theta_ = 0.5;
 };

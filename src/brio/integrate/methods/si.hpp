@@ -9,11 +9,12 @@ namespace brio {
 class SemiImplicitEuler : public LinearlyImplicit {
  public:
   SemiImplicitEuler(double beta, PsdPolicy policy, FramePolicy frame = FramePolicy::automatic)
-      : LinearlyImplicit(LinearizedAt::start, {1, beta}, policy, frame) {}
+      : LinearlyImplicit(LinearizedAt::start, {1, beta, 1 / beta}, policy, frame) {}
   static IntegratorEntry entry();
 
  private:
   void update(const State& state, double h, StepReport& report, Stopwatch& watch) override;
+  bool is_plain() const override { return true; }
 };
 
 }  // namespace brio

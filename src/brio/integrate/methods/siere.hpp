@@ -30,7 +30,7 @@ class Siere : public LinearlyImplicit {
  public:
   Siere(int modes, PsdPolicy policy, ModalUpdate update = ModalUpdate::automatic,
         FramePolicy frame = FramePolicy::automatic)
-      : LinearlyImplicit(LinearizedAt::start, {1, 1}, policy, frame, modes > 0 ? 2 : 0), count_(modes), update_(update) {}
+      : LinearlyImplicit(LinearizedAt::start, {}, policy, frame, modes > 0 ? 2 : 0), count_(modes), update_(update) {}
   static IntegratorEntry entry();
 
  private:

@@ -45,7 +45,7 @@ void set_motion(const State& from, State& to) {
   to.t = from.t;
   to.q = from.q;
   to.v = from.v;
-  to.memory.clear();
+  ContactSet::copy_memory(from, to);
 }
 
 /// The rest of the time is on the step's own watch.
@@ -212,7 +212,8 @@ double Stabilized::mix(const Goal& goal, double miss, double without_root) {
   end_.q.swap(q_);  // where the potential was evaluated last
   potentials_ = potentials_at_q;
   end_.v += share * speed_up_;
-  end_.memory.clear();  // what the base remembers belongs to where it led; it begins anew from here
+  // What the base remembers belongs to where it led; it begins anew from here. Springs are where they are.
+  ContactSet::copy_memory(other_, end_);
   return share;
 }
 

@@ -12,6 +12,7 @@ class Stabilized : public Integrator {
   Stabilized(std::unique_ptr<Integrator> base, std::unique_ptr<ImplicitIntegrator> backward, double epsilon);
   void prepare(const System& system) override;
   StepReport step(State& state, double h) override;
+  bool meets_obstacles() const override { return true; }
   static IntegratorEntry entry();
 
  private:

@@ -16,16 +16,37 @@ PsdPolicy psd_policy(const Options& options) {
   return name == "clamp" ? PsdPolicy::clamp : name == "none" ? PsdPolicy::none : PsdPolicy::automatic;
 }
 
+FactorStatus ImplicitMatrix::add_touches_and_factor(VectorXd& gradient, StepReport& report, Stopwatch& watch) {
+  if (touches_) {
+    lin_->touched()->set_touches(*touches_, touch_weight_);
+    gradient = untouched_;
+    for (const Touch& touch : *touches_) gradient.segment<3>(3 * touch.point) += touch_gradient(touch);
+  }
+  const FactorStatus status = lin_->factor(m_, d_, k_, shift_);
+  report.time.factor += watch.lap();
+  ++report.factorizations;
+  return status;
+}
+
+bool ImplicitMatrix::renew_touches(const std::vector<Touch>& touches, VectorXd& gradient, StepReport& report,
+                                   Stopwatch& watch) {
+  touches_ = &touches;
+  report.time.other += watch.lap();
+  if (add_touches_and_factor(gradient, report, watch) == FactorStatus::ok) return true;
+  report.status = StepStatus::diverged;
+  report.reason = "the step's matrix cannot be factored with what touches at its end";
+  return false;
+}
+
 bool ImplicitMatrix::prepare(double t, const VectorXd& q, double m, double d, double k, bool project,
                              VectorXd& gradient, StepReport& report, Stopwatch& watch) {
   const auto assemble_and_factor = [&](Psd psd, double shift) {
     lin_->assemble(t, q, psd, gradient);
+    if (touches_) untouched_ = gradient;
     report.time.assembly += watch.lap();
-    const FactorStatus status = lin_->factor(m, d, k, shift);
-    report.time.factor += watch.lap();
-    ++report.factorizations;
+    m_ = m, d_ = d, k_ = k, shift_ = shift;
     projected_ = psd == Psd::clamp;
-    return status == FactorStatus::ok;
+    return add_touches_and_factor(gradient, report, watch) == FactorStatus::ok;
   };
   report.time.other += watch.lap();
   const bool start_projected = project || policy_ == PsdPolicy::clamp;

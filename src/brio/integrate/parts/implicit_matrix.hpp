@@ -4,6 +4,7 @@
 
 #include "brio/core/stopwatch.hpp"
 #include "brio/integrate/integrator.hpp"
+#include "brio/system/contact_set.hpp"
 
 namespace brio {
 
@@ -19,10 +20,19 @@ class ImplicitMatrix {
   ImplicitMatrix(const System& system, PsdPolicy policy)
       : system_(system), policy_(policy), lin_(system.linearization()) {}
 
+  /// What touches obstacles in the steps to come, where the system is one without its obstacles, with the weight of a
+  /// touch's stiffness in K; kept by reference.
+  void set_touches(const std::vector<Touch>& touches, double weight) {
+    touches_ = &touches;
+    touch_weight_ = weight;
+  }
+
   /// Assembles K at (t, q) and the gradient there, and factors A. False when A cannot be made positive definite; the
   /// report then says so. `project` asks for the projected stiffness whatever the policy.
   bool prepare(double t, const VectorXd& q, double m, double d, double k, bool project, VectorXd& gradient,
                StepReport& report, Stopwatch& watch);
+  /// Factors A again with these touches; what was assembled stays. False when A cannot be factored.
+  bool renew_touches(const std::vector<Touch>& touches, VectorXd& gradient, StepReport& report, Stopwatch& watch);
 
   bool projected() const { return projected_; }
   Linearization& linearization() { return *lin_; }
@@ -30,9 +40,15 @@ class ImplicitMatrix {
 
  private:
   const System& system_;
+  FactorStatus add_touches_and_factor(VectorXd& gradient, StepReport& report, Stopwatch& watch);
+
   PsdPolicy policy_;
+  double touch_weight_ = 1;
+  const std::vector<Touch>* touches_ = nullptr;
   std::unique_ptr<Linearization> lin_;
   bool projected_ = false;
+  double m_ = 0, d_ = 0, k_ = 0, shift_ = 0;  ///< of the last factorization
+  VectorXd untouched_;                        ///< the gradient without obstacles [N]
 };
 
 }  // namespace brio

@@ -21,7 +21,10 @@ CondensedStepping condensed_stepping(const Options& options) {
 std::string psd_remedy(const Options&) { return "\"psd\": \"clamp\""; }
 
 void LinearlyImplicit::prepare(const System& system) {
-  matrix_ = std::make_unique<ImplicitMatrix>(system, policy_);
+  contacts_ = ContactSet::of(system);
+  system_ = contacts_ ? &system : nullptr;
+  const System& driven = contacts_ ? contacts_->without_obstacles() : system;
+  matrix_ = std::make_unique<ImplicitMatrix>(driven, policy_);
   const bool framed = frame_policy_ == FramePolicy::automatic && !system.free_pieces().empty();
   // From the middle of the step, a piece in contact is stepped as it is: its frame would turn against the obstacle.
   const auto pieces = where_ == LinearizedAt::middle ? MovingFrames::Pieces::untouched : MovingFrames::Pieces::all;
@@ -43,6 +46,7 @@ StepReport LinearlyImplicit::step(State& state, double h) {
   }
   if (report.status == StepStatus::ok) {
     if (system().has_damping()) report.dissipated = dissipated(state, h);
+    report.dissipated += end_contacts(state, h);
     next_.t = state.t + h;
     std::swap(state, next_);
   }
@@ -50,18 +54,57 @@ StepReport LinearlyImplicit::step(State& state, double h) {
   return report;
 }
 
+double LinearlyImplicit::end_contacts(const State& state, double h) {
+  if (!contacts_) return 0;
+  const double taken = contacts_->end(state.v, h, ContactForce::end, next_);
+  contacts_->keep_memory(next_);
+  return taken;
+}
+
 bool LinearlyImplicit::try_step(const State& state, double h, bool project, StepReport& report, Stopwatch& watch) {
   const bool middle = where_ == LinearizedAt::middle;
-  const double t = state.t + (middle ? h / 2 : h), implicit = middle ? h / 2 : weights_.stiffness * h;
+  plain_ = true;
+  if (contacts_) {
+    contacts_->read_memory(state);
+    contacts_->begin(state, h);
+    plain_ = is_plain() || project || contacts_->slides();
+    matrix_->set_touches(plain_ ? contacts_->touches() : contacts_->carried_touches(), weights_.touch);
+  }
   if (frames_) frames_->find(state, h);
   if (middle) {
     ahead_ = state.q + h / 2 * state.v;
     if (frames_) frames_->look_ahead(state, h / 2, ahead_);
   }
-  const VectorXd& q = middle ? ahead_ : state.q;
-  if (!matrix_->prepare(t, q, 1, weights_.damping * h, weights_.stiffness * h * h, project, gradient_, report, watch))
+  if (!matrix_->prepare(state.t + (middle ? h / 2 : h), middle ? ahead_ : state.q, 1, weights_.damping * h,
+                        weights_.stiffness * h * h, project, gradient_, report, watch))
     return false;
-  system().load(t, q, state.v, load_);
+  if (!contacts_) return try_end(state, h, report, watch);
+  if (!plain_) {
+    if (try_end(state, h, report, watch) && keeps_contact(state, h)) return true;
+    // A motion that is carried exactly does not know that an obstacle only pushes: linearly implicit Euler does.
+    report.status = StepStatus::ok;
+    plain_ = true;
+    contacts_->begin(state, h);
+    if (!matrix_->renew_touches(contacts_->touches(), gradient_, report, watch)) return false;
+  }
+  while (true) {
+    if (!try_end(state, h, report, watch)) return false;
+    if (!contacts_->revise(next_.q)) return true;
+    if (!matrix_->renew_touches(contacts_->touches(), gradient_, report, watch)) return false;
+  }
+}
+
+/// Whether a step with a motion that was carried exactly may stand: obstacles have made no energy, and friction holds.
+bool LinearlyImplicit::keeps_contact(const State& state, double h) {
+  contacts_->evaluate(next_.q, ContactForce::end, nullptr, 0);
+  if (contacts_->touches().empty()) return true;
+  return !gained_energy(state, h) && !(contacts_->has_friction() && contacts_->revise_friction(next_.q));
+}
+
+bool LinearlyImplicit::try_end(const State& state, double h, StepReport& report, Stopwatch& watch) {
+  const bool middle = where_ == LinearizedAt::middle;
+  const double implicit = middle ? h / 2 : weights_.stiffness * h;
+  system().load(state.t + (middle ? h / 2 : h), middle ? ahead_ : state.q, state.v, load_);
   force_ = load_ - gradient_;
   velocity_ = state.v;
   if (frames_) frames_->see(state, linearization().outside(), velocity_);
@@ -70,8 +113,14 @@ bool LinearlyImplicit::try_step(const State& state, double h, bool project, Step
     force_ -= product_;
   }
   if (frames_) frames_->add_forces(state, linearization().outside(), load_, implicit, force_);
-  next_.memory.resize(memory_);
-  update(state, h, report, watch);
+  if (contacts_ && plain_ && !is_plain()) {
+    next_.memory = state.memory;
+    solve_increment(velocity_, force_, h, dv_, report, watch);
+    dq_ = h * (velocity_ + dv_);
+  } else {
+    next_.memory.resize(memory_ + (contacts_ && contacts_->has_friction() ? 1 : 0));
+    update(state, h, report, watch);
+  }
   if (report.status != StepStatus::ok) return false;
   next_.q = state.q + dq_;
   next_.v = state.v + dv_;
@@ -108,16 +157,18 @@ double LinearlyImplicit::dissipated(const State& state, double h) {
   return work / h;
 }
 
-/// Whether the step made energy from nothing, as an indefinite stiffness does. Contact is left out: a penalty that was
-/// not felt at the beginning of the step is met at its end by every linearly implicit method.
+/// Whether the step made energy from nothing, as an indefinite stiffness does. What friction took counts as energy.
 bool LinearlyImplicit::gained_energy(const State& state, double h) const {
-  constexpr double kTolerated = 0.05;  // of the energy in motion and strain; truncation error stays well below
+  // Of the energy in motion and strain: truncation error stays well below. An obstacle must not make any.
+  const double kTolerated = contacts_ && !contacts_->touches().empty() ? 1e-3 : 0.05;
   const double t = state.t + h;
   const auto kinetic = [&](const VectorXd& v) { return 0.5 * v.dot(system().mass().cwiseProduct(v)); };
-  const Potentials before = system().potentials(t, state.q), after = system().potentials(t, next_.q);
-  const double work = load_.dot(next_.q - state.q);
+  const Potentials before = whole().potentials(t, state.q), after = whole().potentials(t, next_.q);
+  double work = load_.dot(next_.q - state.q);
+  if (contacts_) work -= contacts_->friction_work(next_.q);
   const double moving = kinetic(next_.v) + after.elastic;
-  const double gain = moving + after.gravity - kinetic(state.v) - before.elastic - before.gravity - work;
+  double gain = moving + after.gravity - kinetic(state.v) - before.elastic - before.gravity - work;
+  if (contacts_) gain += after.contact - before.contact;
   // What is left of a body at rest is the round-off of its weight.
   const double round_off = 1e-13 * (std::fabs(before.gravity) + std::fabs(before.elastic) + std::fabs(work));
   return !(gain <= kTolerated * moving + round_off);

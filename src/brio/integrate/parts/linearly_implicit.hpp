@@ -20,9 +20,10 @@ CondensedStepping condensed_stepping(const Options& options);
 /// See IntegratorEntry::remedy.
 std::string psd_remedy(const Options& options);
 
-/// The coefficients of A = M + damping h D + stiffness h^2 K.
+/// The coefficients of A = M + damping h D + stiffness h^2 (K + touch K_c), K_c the stiffness of what touches obstacles
+/// at the end of the step.
 struct ImplicitWeights {
-  double damping = 1, stiffness = 1;
+  double damping = 1, stiffness = 1, touch = 1;
 };
 
 /// Where the stiffness and the forces of a step are taken: at q, or at q + (h/2) v, half a step ahead of what they act
@@ -37,6 +38,7 @@ class LinearlyImplicit : public Integrator {
       : where_(where), weights_(weights), policy_(policy), frame_policy_(frame), memory_(memory) {}
   void prepare(const System& system) override;
   StepReport step(State& state, double h) override;
+  bool meets_obstacles() const final { return true; }
 
  protected:
   /// Fills next_ but for its time. False where it failed; the report says why.
@@ -46,6 +48,8 @@ class LinearlyImplicit : public Integrator {
   /// Fills dq_ and dv_, and next_.memory where the method has one, from velocity_ and force_ with A factored. `state`
   /// is for its memory alone: what moves is in velocity_ and force_.
   virtual void update(const State& state, double h, StepReport& report, Stopwatch& watch) = 0;
+  /// Whether update() is linearly implicit Euler and nothing else.
+  virtual bool is_plain() const { return false; }
 
   /// dv of linearly implicit Euler for velocity v and force f: A dv = h (f - b h K v). Solving for dv rather than for v
   /// + dv keeps round-off proportional to the change, so that a body in free flight keeps its momentum however stiff it
@@ -60,7 +64,13 @@ class LinearlyImplicit : public Integrator {
   Linearization& linearization() { return matrix_->linearization(); }
   const System& system() const { return matrix_->system(); }
 
-  bool projected() const { return matrix_->projected(); }
+  /// The system with its obstacles; system() has none where they are met at the end of the step.
+  const System& whole() const { return system_ ? *system_ : system(); }
+  /// What obstacles do to a step that try_step() has found: next_ gets its velocities and what it remembers of them.
+  /// Returns the energy that friction took [J].
+  double end_contacts(const State& state, double h);
+  /// What touches in the step; null where there are no obstacles.
+  const std::vector<Touch>* touches() const { return contacts_ ? &contacts_->touches() : nullptr; }
 
   LinearizedAt where_;
   ImplicitWeights weights_;
@@ -72,11 +82,16 @@ class LinearlyImplicit : public Integrator {
   VectorXd force_;
 
  private:
+  bool keeps_contact(const State& state, double h);
+  bool try_end(const State& state, double h, StepReport& report, Stopwatch& watch);
   bool gained_energy(const State& state, double h) const;
 
   PsdPolicy policy_;
   FramePolicy frame_policy_;
   size_t memory_;
+  const System* system_ = nullptr;        ///< with its obstacles, where it has some
+  std::unique_ptr<ContactSet> contacts_;  ///< none where there are no obstacles
+  bool plain_ = true;                     ///< whether this step is one of linearly implicit Euler, as obstacles want it
   std::unique_ptr<ImplicitMatrix> matrix_;
   std::unique_ptr<MovingFrames> frames_;  ///< none where nothing is free
   VectorXd ahead_;                        ///< where the step is linearized, when not at the state [m]

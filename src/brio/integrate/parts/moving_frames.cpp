@@ -1,5 +1,6 @@
 #include "brio/integrate/parts/moving_frames.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include <algorithm>
@@ -25,6 +26,17 @@ Vec3 centrifugal(const Vec3& spin, const Vec3& y) { return -spin.cross(spin.cros
 Vec3 momentum_after(const Vec3& p, const Vec3& force, double damping, double h) {
   const double decay = -std::expm1(-damping * h), mean_time = damping > 0 ? decay / damping : h;
   return p - decay * p + mean_time * force;
+}
+
+/// The projection onto the directions that a positive semidefinite stiffness does not resist.
+Mat3 null_space(const Mat3& stiffness) {
+  constexpr double kNone = 1e-9;  // of the largest
+  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(stiffness);
+  Mat3 projection = Mat3::Zero();
+  for (int k = 0; k < 3; ++k)
+    if (eigen.eigenvalues()[k] <= kNone * eigen.eigenvalues()[2])
+      projection += eigen.eigenvectors().col(k) * eigen.eigenvectors().col(k).transpose();
+  return projection;
 }
 
 }  // namespace
@@ -121,6 +133,7 @@ void MovingFrames::add_forces(const State& state, const OutsideForces& outside, 
   const auto& pieces = system_.free_pieces();
   const VectorXd& mass = system_.mass();
   field_.resize(mass.size());
+  from_outside_.resize(mass.size());
   for (size_t p = 0; p < pieces.size(); ++p) {
     const Points& points = pieces[p];
     Frame& frame = frames_[p];
@@ -128,6 +141,7 @@ void MovingFrames::add_forces(const State& state, const OutsideForces& outside, 
     for (int i : points)
       field_.segment<3>(3 * i) = mass[3 * i] * centrifugal(frame.spin, at(state.q, i) - frame.center);
     if (frame.touched) {
+      for (int i : points) from_outside_.segment<3>(3 * i) = at(load, i) - at(outside.gradient, i);
       frame.removed = remove_rigid_part(points, frame, state.q, field_);
       for (int i : points) {
         const Vec3 carried = at(carried_, i);
@@ -149,30 +163,28 @@ void MovingFrames::leave(const State& state, const Linearization& lin, double h,
   const auto& pieces = system_.free_pieces();
   const VectorXd& mass = system_.mass();
   const OutsideForces& outside = lin.outside();
-  if (std::any_of(frames_.begin(), frames_.end(), [](const Frame& frame) { return frame.used && frame.touched; })) {
-    // What the step took for torques of the forces inside, which have none: M dv = h f - K (implicit dq) - D dq.
-    lin.multiply_stiffness(dq, inside_);
-    inside_ *= implicit;
-    if (system_.has_damping()) {
-      lin.multiply_damping(dq, field_);
-      inside_ += field_;
-    }
-  }
   for (size_t p = 0; p < pieces.size(); ++p) {
     const Points& points = pieces[p];
     Frame& frame = frames_[p];
     if (!frame.used) continue;
     if (frame.touched) {
+      Vec3 impulse = Vec3::Zero();
+      Mat3 stiffness = Mat3::Zero();
       frame.force.setZero();
       frame.torque.setZero();
       for (int i : points) {
-        const Vec3 y = at(state.q, i) - frame.center, x = at(dq, i);
-        const Vec3 from_outside = outside.mass_damping * mass[3 * i] * x +
-                                  (implicit + outside.stiffness_damping) * (outside.stiffness[i] * x);
-        const Vec3 impulse = mass[3 * i] * at(dv, i);
-        frame.force += impulse / h;
-        frame.torque += y.cross(impulse + at(inside_, i) - from_outside) / h;
+        // The forces inside have no torque. What a method makes of them in a step may have one, which is its error.
+        const Vec3 y = at(state.q, i) - frame.center, speed = at(carried_, i) + at(dq, i) / h;
+        const Vec3 force = at(from_outside_, i) - outside.mass_damping * mass[3 * i] * speed -
+                           (implicit + outside.stiffness_damping) * (outside.stiffness[i] * speed);
+        impulse += mass[3 * i] * at(dv, i);
+        stiffness += outside.stiffness[i];
+        frame.force += force;
+        frame.torque += y.cross(force);
       }
+      // Against the stiffness the method knows best; where there is none, as along a smooth floor, the force is known.
+      frame.unresisted = null_space(stiffness);
+      frame.force = impulse / h + frame.unresisted * (frame.force - impulse / h);
     }
     move(points, frame, state, h, frame.touched ? 0 : outside.mass_damping, dq, dv, next);
   }
@@ -184,7 +196,8 @@ void MovingFrames::move(const Points& points, Frame& frame, const State& state, 
   const Vec3 mean_dq = mean(points, mass, dq), mean_dv = mean(points, mass, dv);
   const Vec3 L = momentum_after(frame.L, frame.torque, damping, h);
   const Vec3 velocity = momentum_after(frame.mass * frame.velocity, frame.force, damping, h) / frame.mass;
-  const Vec3 center = frame.center + (frame.touched ? mean_dq : 0.5 * h * (frame.velocity + velocity));
+  const Vec3 carried = 0.5 * h * (frame.velocity + velocity);
+  const Vec3 center = frame.center + (frame.touched ? Vec3(mean_dq + frame.unresisted * (carried - mean_dq)) : carried);
 
   // The new shape, in the frame's axes. Nothing but a touch can turn a piece within its frame.
   Vec3 turn = Vec3::Zero();

@@ -46,6 +46,7 @@ class MovingFrames {
     bool touched;           ///< stiffness from outside (contact): its impulse is whatever the step feels
     bool used;              ///< otherwise the piece is stepped as it is
     Vec3 force, torque;     ///< from outside, when not touched [N, N m]
+    Mat3 unresisted;        ///< projection onto the directions without stiffness from outside, when touched
     Vec3 removed;           ///< angular acceleration that the frame takes, not the method [rad/s^2]
     Eigen::Quaterniond turned;
   };
@@ -63,7 +64,8 @@ class MovingFrames {
   std::vector<Frame> frames_;
   VectorXd carried_;         ///< the velocity of the frames themselves, where the points are [m/s]
   VectorXd shape_velocity_;  ///< of the deformation, as the method sees it [m/s]
-  VectorXd field_, inside_;
+  VectorXd from_outside_;    ///< of touched pieces: what does not depend on the step [N]
+  VectorXd field_;
 };
 
 }  // namespace brio

@@ -1,5 +1,6 @@
 #include "brio/core/error.hpp"
 #include "brio/integrate/parts/velocity_operator.hpp"
+#include "brio/system/contact_system.hpp"
 
 #include <algorithm>
 
@@ -11,12 +12,12 @@ namespace {
 class Friction : public VelocityOperator {
  public:
   void prepare(const System& system) override {
-    contacts_ = system.friction();
+    contacts_ = system.contacts();
     if (!contacts_) throw Error("friction: this system has no contacts with obstacles; leave it out");
     mass_ = system.mass();
   }
   double apply(State& state, double h) override {
-    contacts_->touches(state.t, state.q, touches_);
+    contacts_->find_touches(state.t, state.q, state.t, state.q, touches_);
     double taken = 0;
     for (const Touch& touch : touches_) {
       const double mass = mass_[3 * touch.point];
@@ -25,14 +26,14 @@ class Friction : public VelocityOperator {
       const Vec3 sliding = apart - touch.normal.dot(apart) * touch.normal;
       const double speed = sliding.norm();
       if (speed == 0) continue;
-      v -= std::min(1.0, touch.friction * h * touch.force / (mass * speed)) * sliding;
+      v -= std::min(1.0, touch.friction * h * touch.force() / (mass * speed)) * sliding;
       taken += 0.5 * mass * (before - v).dot(before + v);
     }
     return taken;
   }
 
  private:
-  const FrictionContacts* contacts_ = nullptr;  ///< of the system that it was prepared for
+  const ContactSystem* contacts_ = nullptr;  ///< of the system that it was prepared for
   VectorXd mass_;                               ///< [kg]
   std::vector<Touch> touches_;
 };
