@@ -97,7 +97,8 @@ SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
     const bool last = report.iterations == iterations_;
     report.converged =
         problem.solved(report.residual, options_.tolerance, y) || (last && problem.is_noise(report.residual, y));
-    if (report.converged || last) return report;
+    if (report.converged) return report;
+    if (last) return give_up(problem, report);
     double slope = direction_->find(problem, *hessian_, gradient_, d_);
     ++report.solves;
     if (!(slope < 0)) {  // what was remembered points uphill: forget it
@@ -105,20 +106,18 @@ SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
       slope = direction_->find(problem, *hessian_, gradient_, d_);
       ++report.solves;
     }
-    // Against what the matrix is too stiff for, a step goes only so far of the way.
-    report.undone = problem.speed(d_) / fit_.least;
     report.solve_s += watch.lap();
     if (options_.accept_unconverged && !line_search_ && report.iterations + 1 == iterations_) {
       y += d_;
       ++report.iterations;
       if (!y.allFinite()) report.residual = std::numeric_limits<double>::quiet_NaN();
       problem.tell_iterate(y);
-      return report;
+      return give_up(problem, report);
     }
     const double length = search(problem, y, slope, value, report);
     if (length == 0) {
       report.converged = problem.is_noise(report.residual, y);
-      return report;
+      return report.converged ? report : give_up(problem, report);
     }
     watch.lap();
     ++report.iterations;
@@ -129,6 +128,12 @@ SolveReport QuasiNewton::solve(StageProblem& problem, VectorXd& y) {
     problem.tell_iterate(y);
     watch.lap();
   }
+}
+
+SolveReport QuasiNewton::give_up(const StageProblem& problem, SolveReport report) const {
+  // Against what the matrix is too stiff for, a direction goes only so far of the way.
+  report.undone = problem.speed(d_) / fit_.least;
+  return report;
 }
 
 double QuasiNewton::search(StageProblem& problem, const VectorXd& y, double slope, double& value, SolveReport& report) {

@@ -38,6 +38,8 @@ class QuasiNewton : public StageSolver {
   SolveReport solve(StageProblem& problem, VectorXd& y) override;
 
  private:
+  /// The report of an end that is no solution, with how far it is from one.
+  SolveReport give_up(const StageProblem& problem, SolveReport report) const;
   /// Finds trial_, its value and next_gradient_ along d_. Returns the part of d_ that leads there, 0 when none reduces
   /// the objective.
   double search(StageProblem& problem, const VectorXd& y, double slope, double& value, SolveReport& report);

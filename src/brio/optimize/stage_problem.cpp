@@ -157,12 +157,16 @@ double StageProblem::speed(const VectorXd& change) const {
   return std::sqrt(squared / mass.sum()) / stage_->c;
 }
 
-double StageProblem::speed_gained(const VectorXd& y) {
-  product_ = y - stage_->y0;
-  return std::max(speed(product_), stage_->s * system_.free_fall());
+double StageProblem::speed_gained(const VectorXd& y) const {
+  const VectorXd& mass = system_.mass();
+  const double squared = parallel_sum(static_cast<int>(mass.size()), kGrain, [&](int begin, int end) {
+    const auto part = [&](const VectorXd& x) { return x.segment(begin, end - begin).array(); };
+    return (part(mass) * (part(y) - part(stage_->y0)).square()).sum();
+  });
+  return std::max(std::sqrt(squared / mass.sum()) / stage_->c, stage_->s * system_.free_fall());
 }
 
-bool StageProblem::solved(double size, double tolerance, const VectorXd& y) {
+bool StageProblem::solved(double size, double tolerance, const VectorXd& y) const {
   return size <= round_off_ || size <= tolerance * speed_gained(y);
 }
 

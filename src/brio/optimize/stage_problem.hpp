@@ -100,10 +100,10 @@ class StageProblem {
   /// What such sizes are compared with: by how much the stage changes the velocity if y solves it, or what gravity
   /// alone would add in that time, whichever is more [m/s]. It knows no units, and a body in flight is no other than
   /// one that stays where it is.
-  double speed_gained(const VectorXd& y);
+  double speed_gained(const VectorXd& y) const;
   /// Whether y solves the stage, given the size of the residual that was evaluated there last: it is this share of
   /// speed_gained(), or the rounding of the forces that cancel in it.
-  bool solved(double size, double tolerance, const VectorXd& y);
+  bool solved(double size, double tolerance, const VectorXd& y) const;
   /// Whether a residual of this size is noise: what it changes by with the last digits of the coordinates y, which are
   /// the coarser the farther away the body is. Costs two gradients; for those who get no closer.
   bool is_noise(double size, const VectorXd& y);
