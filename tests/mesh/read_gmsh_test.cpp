@@ -84,7 +84,7 @@ $Elements
 $EndElements
 )";
 
-class ReadGmsh : public testing::Test {
+class ReadGmsh : public ::testing::Test {
  protected:
   ReadGmsh() : folder_(std::filesystem::temp_directory_path() / fmt::format("brio_read_gmsh_{}", getpid())) {
     std::filesystem::create_directories(folder_);

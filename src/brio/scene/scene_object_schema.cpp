@@ -159,8 +159,8 @@ ObjectSchema obstacle_shape(const SceneTables& tables) {
                      .above(0)
                      .optional()),
            value(Option::number("friction", "",
-                                "Coulomb's coefficient: what slides on it is slowed by up to this times the contact "
-                                "force, after each step of any integrator")
+                                "Coulomb's coefficient: what lies on it is held by up to this times the contact force, "
+                                "and what slides on it is slowed by as much")
                      .at_least(0)
                      .with_default(0.0)),
            value(Option::number("tangential", "",

@@ -12,11 +12,11 @@ constexpr std::string_view kStretches = "friction springs";
 constexpr double kNegligible = 1e-3;
 // What friction may miss of Coulomb's law in a step; the spring that is kept has the right stretch again.
 constexpr double kFrictionMiss = 0.02;
-constexpr int kMostRounds = 10;
+constexpr int kMostRounds = 12;
 constexpr int kLastDrop = 4;  // later rounds only add touches, so that they come to an end
-// In later rounds a sliding spring pulls with mu N / |s| along its slide too: less exact, and it does not turn round
-// and round.
-constexpr int kLastSlide = 2;
+// In later rounds a spring that slides does not hold again: it pulls as Coulomb's law lets it or, where it would have to
+// turn round, not at all in this step. So what pulls is never more than that law allows, and the rounds come to an end.
+constexpr int kLastHold = 3;
 
 /// The mean force of a penalty over the way from phi0 to phi1 [m], for a stiffness of 1: the discrete gradient of
 /// min(phi, 0)^2 / 2, with its derivative and its integral by phi1.
@@ -122,7 +122,9 @@ bool ContactSet::meets() const {
 void ContactSet::attach_spring(Touch& touch) {
   if (touch.friction == 0) return;
   Spring& spring = springs_[touch.place];
-  if (spring.grip < 0) spring.grip = touch.stiffness;
+  // What comes in is let go along the surface until its normal force is known: a spring that stopped a fast slide at
+  // once would bend the body, and press it onto the floor.
+  if (spring.grip < 0) spring.grip = touch.before < 0 ? touch.stiffness : 0;
   const Vec3 held = touch.axes * stretch_.segment<3>(3 * touch.place);
   touch.stretch = touch.tangential(held - touch.carried);
   touch.grip = spring.grip;
@@ -145,12 +147,17 @@ double ContactSet::renew_spring(Touch& touch, const VectorXd& q1, double normal)
   const Vec3 stretch = touch.stretch + touch.tangential(way);
   const double length = stretch.norm(), most = touch.friction * normal;
   Spring& spring = springs_[touch.place];
-  if (touch.stiffness * length > most && rounds_ > kLastSlide)
-    spring = {most / length, Vec3::Zero(), 0};
-  else if (touch.stiffness * length > most)
-    spring = {most / length, stretch / length, most};
-  else
+  const bool slid = touch.drag > 0, turned_round = slid && touch.slide.dot(stretch) <= 0;  // so it was not to slide
+  const bool loose = touch.grip == 0 && !slid;
+  const double pull = std::min(most, touch.stiffness * length);
+  if (rounds_ > kLastHold && (loose || turned_round))
+    spring = {0, Vec3::Zero(), 0};
+  else if (touch.stiffness * length <= most && !(slid && rounds_ > kLastHold))
     spring = {touch.stiffness, Vec3::Zero(), 0};
+  else if (turned_round || length == 0)
+    spring = {touch.stiffness, Vec3::Zero(), 0};
+  else
+    spring = {pull / length, stretch / length, pull};
   attach_spring(touch);
   return (spring_pull(touch, way) - before).norm();
 }
@@ -266,9 +273,9 @@ double ContactSet::end(const VectorXd& v0, double h, ContactForce force, State& 
     const Vec3 way = moved(touch, next.q);
     const double gap = end_gap(touch, next.q);
     if (touch.friction > 0) {
-      const Vec3 pull = spring_pull(touch, way);
-      const double most = touch.friction * normal_force(touch, next.q), size = pull.norm();
-      const Vec3 kept = (size > most ? most / size : 1) / touch.stiffness * pull;
+      const Vec3 stretch = touch.stretch + touch.tangential(way);
+      const double most = touch.friction * normal_force(touch, next.q) / touch.stiffness, length = stretch.norm();
+      const Vec3 kept = (length > most ? most / length : 1) * stretch;
       stretch_.segment<3>(3 * touch.place) = touch.axes.transpose() * kept;
     }
     if (!(gap < 0)) continue;

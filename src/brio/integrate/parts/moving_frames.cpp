@@ -196,8 +196,9 @@ void MovingFrames::move(const Points& points, Frame& frame, const State& state, 
   const Vec3 mean_dq = mean(points, mass, dq), mean_dv = mean(points, mass, dv);
   const Vec3 L = momentum_after(frame.L, frame.torque, damping, h);
   const Vec3 velocity = momentum_after(frame.mass * frame.velocity, frame.force, damping, h) / frame.mass;
-  const Vec3 carried = 0.5 * h * (frame.velocity + velocity);
-  const Vec3 center = frame.center + (frame.touched ? Vec3(mean_dq + frame.unresisted * (carried - mean_dq)) : carried);
+  Vec3 way = mean_dq;
+  if (frame.touched) way += frame.unresisted * (0.5 * h * (frame.velocity + velocity) - mean_dq);
+  const Vec3 center = frame.center + (frame.touched ? way : 0.5 * h * (frame.velocity + velocity));
 
   // The new shape, in the frame's axes. Nothing but a touch can turn a piece within its frame.
   Vec3 turn = Vec3::Zero();
