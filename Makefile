@@ -2,7 +2,7 @@
 BUILD := build
 # `make run` shows this scene under these methods, side by side.
 SCENE ?= scenes/bar-5k.json
-METHODS ?= si,ksiere
+METHODS ?= si,glim
 
 .PHONY: run test golden site picture bench study curves materials clean
 

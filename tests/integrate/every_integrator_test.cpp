@@ -20,9 +20,10 @@ using testing::tight_integrator;
 
 class EveryIntegrator : public ::testing::TestWithParam<std::string> {};
 
-const std::map<std::string, double> kOrder = {
-    {"fe", 1},      {"se", 1},       {"si", 1},  {"be", 1},    {"rk4", 4},    {"im", 2},        {"bdf2", 2},
-    {"newmark", 2}, {"genalpha", 2}, {"ere", 2}, {"siere", 1}, {"ksiere", 2}, {"stabilized", 2}};
+const std::map<std::string, double> kOrder = {{"fe", 1},         {"se", 1},  {"si", 1},    {"be", 1},
+                                              {"rk4", 4},        {"im", 2},  {"bdf2", 2},  {"newmark", 2},
+                                              {"genalpha", 2},   {"ere", 2}, {"siere", 1}, {"ksiere", 2},
+                                              {"stabilized", 2}, {"lim", 2}, {"glim", 2}};
 
 TEST(Integrators, every_row_has_its_order_tested) {
   for (const IntegratorEntry& row : integrators()) EXPECT_TRUE(kOrder.contains(row.name)) << row.name;
