@@ -139,12 +139,11 @@ Simulation settled(const std::string& settle, const std::string& text) {
   return simulation;
 }
 
-class SlopeWithEvery : public ::testing::TestWithParam<std::string> {};
+/// Methods that keep vibrations are not among these: what shakes slides a little with every shake.
+class SlopeWithDamping : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(SlopeWithEvery, holds_below_the_angle_of_friction_and_slides_above_it) {
-  if (GetParam() == "fe") GTEST_SKIP() << "forward Euler gains energy from any vibration";
-  const bool is_explicit = GetParam() == "se" || GetParam() == "rk4";
-  const double h = is_explicit ? 2e-4 : 0.01, duration = is_explicit ? 0.5 : 2;
+TEST_P(SlopeWithDamping, holds_below_the_angle_of_friction_and_slides_above_it) {
+  const double h = 0.01, duration = 2;
   // What shakes on a slope slides a little with every shake. So the box is laid down, not dropped from no height.
   const auto laid = [&](double slope, double friction) {
     Simulation box = settled(sliding_box(slope, 2 * friction, "si", 0.01, 1),
@@ -160,7 +159,7 @@ TEST_P(SlopeWithEvery, holds_below_the_angle_of_friction_and_slides_above_it) {
   EXPECT_NEAR(slid.way[0], 0.5 * a * duration * duration, 0.1 * 0.5 * a * duration * duration + 1e-3);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SlopeWithEvery, ::testing::ValuesIn(names_of(integrators())),
+INSTANTIATE_TEST_SUITE_P(All, SlopeWithDamping, ::testing::Values("si", "siere", "ksiere", "be", "bdf2", "genalpha"),
                          [](const auto& info) { return info.param; });
 
 TEST(Friction, stops_a_box_after_v_squared_over_two_mu_g) {
