@@ -115,7 +115,9 @@ struct BentStage {
     for (Index i = 0; i < x.rows(); ++i) x(i, 1) += bend * x(i, 0) * x(i, 0);
     y = system.free_part(x);
     const double h = 0.02;
-    stage = {h, h, h, y, y, VectorXd::Zero(y.size())};
+    stage.t = stage.s = stage.c = h;
+    stage.y_hat = stage.y0 = y;
+    stage.w0 = VectorXd::Zero(y.size());
   }
 };
 

@@ -89,7 +89,7 @@ TEST(StaticSolve, finds_the_rest_shape_a_kilometer_away) {
 
 /// A soft bar swinging under its weight with all lengths `scale` times as long and times as they were: the same motion
 /// in other units. Its positions after 40 steps, in lengths of the bar.
-VectorXd swing(double scale, const std::string& method, const Settings& settings) {
+VectorXd scaled_swing(double scale, const std::string& method, const Settings& settings) {
   TetMesh mesh = make_box(scale * Vec3(0.4, 0.1, 0.1), {8, 2, 2}, 6);
   NodalParts parts;
   parts.x0 = mesh.X;
@@ -114,7 +114,7 @@ TEST(ImplicitIntegrator, does_the_same_at_a_thousandth_of_the_size) {
   for (const char* method : {"be", "im", "bdf2", "newmark", "genalpha"}) {
     for (const char* solver : {"newton", "minimize", "quasi-newton"}) {
       const Settings settings = {{"solver", solver}};
-      const VectorXd large = swing(1, method, settings), small = swing(1e-3, method, settings);
+      const VectorXd large = scaled_swing(1, method, settings), small = scaled_swing(1e-3, method, settings);
       // The factor of quasi-Newton is in single precision.
       const double rounding = std::string(solver) == "quasi-newton" ? 1e-7 : 1e-10;
       EXPECT_LT((large - small).lpNorm<Eigen::Infinity>(), rounding) << method << ", " << solver;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kG = 9.81;
 
-Simulation built(const std::string& text, const std::vector<std::string>& overrides = {}) {
+Simulation built_scene(const std::string& text, const std::vector<std::string>& overrides = {}) {
   return build_simulation(parse_scene(text, "scene.json", scene_tables(), overrides));
 }
 
@@ -82,7 +82,7 @@ Course course(Simulation& simulation) {
 }
 
 Course course(const std::string& text) {
-  Simulation simulation = built(text);
+  Simulation simulation = built_scene(text);
   return course(simulation);
 }
 
@@ -123,7 +123,7 @@ TEST_P(FallWithLinear, leaves_a_soft_cube_unturned_for_a_minute) {
     EXPECT_LT(found.gain, 1e-10 * found.start) << E;
     EXPECT_LT(found.angular, 1e-9) << E;
     EXPECT_LT(std::hypot(found.way[0], found.way[2]), 1e-3) << E;
-    if (E == 5e4) EXPECT_LT(found.kinetic, 1e-3 * found.start) << E;
+    EXPECT_LT(found.kinetic, (E == 5e4 ? 1e-3 : 0.1) * found.start) << E;
   }
 }
 
@@ -132,19 +132,18 @@ INSTANTIATE_TEST_SUITE_P(All, FallWithLinear, ::testing::Values("si", "siere", "
 
 /// The same body after it has settled under `settle`, at rest.
 Simulation settled(const std::string& settle, const std::string& text) {
-  Simulation before = built(settle), simulation = built(text);
+  Simulation before = built_scene(settle), simulation = built_scene(text);
   run(before, {});
   simulation.state.q = before.state.q;
   ContactSet::copy_memory(before.state, simulation.state);
   return simulation;
 }
 
-class SlopeWithEvery : public ::testing::TestWithParam<std::string> {};
+/// Methods that keep vibrations are not among these: what shakes slides a little with every shake.
+class SlopeWithDamping : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(SlopeWithEvery, holds_below_the_angle_of_friction_and_slides_above_it) {
-  if (GetParam() == "fe") GTEST_SKIP() << "forward Euler gains energy from any vibration";
-  const bool is_explicit = GetParam() == "se" || GetParam() == "rk4";
-  const double h = is_explicit ? 2e-4 : 0.01, duration = is_explicit ? 0.5 : 2;
+TEST_P(SlopeWithDamping, holds_below_the_angle_of_friction_and_slides_above_it) {
+  const double h = 0.01, duration = 2;
   // What shakes on a slope slides a little with every shake. So the box is laid down, not dropped from no height.
   const auto laid = [&](double slope, double friction) {
     Simulation box = settled(sliding_box(slope, 2 * friction, "si", 0.01, 1),
@@ -160,7 +159,7 @@ TEST_P(SlopeWithEvery, holds_below_the_angle_of_friction_and_slides_above_it) {
   EXPECT_NEAR(slid.way[0], 0.5 * a * duration * duration, 0.1 * 0.5 * a * duration * duration + 1e-3);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SlopeWithEvery, ::testing::ValuesIn(names_of(integrators())),
+INSTANTIATE_TEST_SUITE_P(All, SlopeWithDamping, ::testing::Values("si", "siere", "ksiere", "be", "bdf2", "genalpha"),
                          [](const auto& info) { return info.param; });
 
 TEST(Friction, stops_a_box_after_v_squared_over_two_mu_g) {
@@ -178,7 +177,7 @@ TEST(Friction, stops_a_box_after_v_squared_over_two_mu_g) {
 TEST(Friction, a_floor_that_swings_carries_a_box) {
   for (const char* method : {"si", "ksiere", "be"}) {
     // 0.1 m at 0.5 Hz: the most that friction has to bear is 0.1 g. It slides at first, for the floor starts at once.
-    Simulation simulation = built(
+    Simulation simulation = built_scene(
         sliding_box(0, 0.5, method, 0.01, 2),
         {R"(obstacles[0].motion={"name": "oscillate", "amplitude": [0.1, 0, 0], "frequency": 0.5})"});
     course(simulation);
@@ -192,7 +191,7 @@ TEST(Friction, a_floor_that_swings_carries_a_box) {
 /// Sizes and speeds far from a meter: the same numbers rule.
 TEST(Contact, bodies_of_a_millimeter_and_of_a_hundred_meters_come_to_rest) {
   for (double size : {1e-3, 100.0}) {
-    Simulation simulation = built(falling_cube(1e6 * size / 0.2, "si", 0.01 * std::sqrt(size / 0.2), 5 * std::sqrt(size)),
+    Simulation simulation = built_scene(falling_cube(1e6 * size / 0.2, "si", 0.01 * std::sqrt(size / 0.2), 5 * std::sqrt(size)),
                                   {fmt::format("mesh.size=[{0},{0},{0}]", size),
                                    fmt::format("mesh.transform.translate=[0,{},0]", size)});
     const Course found = course(simulation);
@@ -204,7 +203,7 @@ TEST(Contact, bodies_of_a_millimeter_and_of_a_hundred_meters_come_to_rest) {
 
 TEST(Contact, a_thin_plate_stops_what_comes_fast) {
   for (const char* method : {"si", "siere", "ksiere", "be", "im"}) {
-    Simulation simulation = built(falling_cube(1e6, method, 0.01, 1),
+    Simulation simulation = built_scene(falling_cube(1e6, method, 0.01, 1),
                                   {R"(obstacles=[{"shape": "box", "size": [2, 0.02, 2], "center": [0, -0.01, 0]}])",
                                    "initial.velocity=[0,-3,0]"});
     const Course found = course(simulation);
@@ -215,7 +214,7 @@ TEST(Contact, a_thin_plate_stops_what_comes_fast) {
 }
 
 TEST(Contact, a_body_that_starts_in_an_obstacle_is_named) {
-  const Simulation simulation = built(falling_cube(1e6, "si", 0.01, 1), {"mesh.transform.translate=[0,-0.05,0]"});
+  const Simulation simulation = built_scene(falling_cube(1e6, "si", 0.01, 1), {"mesh.transform.translate=[0,-0.05,0]"});
   const auto lines = scene_warnings(*simulation.scene, simulation);
   const auto named = [](const std::string& line) { return line.find("starts inside obstacles[0]") != std::string::npos; };
   EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), named));

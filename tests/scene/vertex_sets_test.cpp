@@ -21,7 +21,7 @@ using Given = std::map<std::string, OptionValue>;
 
 SetSpec spec(const std::string& name, const std::string& selector, const Given& given) {
   const Entry& row = find_row(selectors(), "selector", selector);
-  return {name, {selector, Options(row.options, given, "sets." + name), "sets." + name}};
+  return {name, {selector, Options(row.options, given, "sets." + name), "sets." + name, {}}};
 }
 
 VertexSet select(const std::string& selector, const Given& given, const VertexSets& groups = {}) {

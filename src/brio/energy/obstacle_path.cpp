@@ -5,13 +5,13 @@
 namespace brio {
 namespace {
 
-Plane nearest(const ObstacleShape& shape, const Vec3& x) {
+TouchPlane nearest(const ObstacleShape& shape, const Vec3& x) {
   const Distance d = shape.distance(x);
   return {x - d.phi * d.normal, d.normal};
 }
 
 /// Steps along the path, each as long as the distance: none of them can pass the surface.
-std::optional<Plane> entry(const ObstacleShape& shape, const Vec3& begin, const Vec3& end) {
+std::optional<TouchPlane> entry(const ObstacleShape& shape, const Vec3& begin, const Vec3& end) {
   constexpr double kShortest = 1e-3;  // of the path: what is thinner, or touched so slightly, is not seen
   const Vec3 way = end - begin;
   const double length = way.norm();
@@ -26,11 +26,12 @@ std::optional<Plane> entry(const ObstacleShape& shape, const Vec3& begin, const 
 
 }  // namespace
 
-std::optional<Plane> plane_met(const ObstacleShape& shape, const Vec3& begin, bool begins_inside, const Vec3& end) {
+std::optional<TouchPlane> plane_met(const ObstacleShape& shape, const Vec3& begin, bool begins_inside,
+                                    const Vec3& end) {
   if (!shape.contains(end)) return begins_inside ? nearest(shape, begin) : entry(shape, begin, end);
-  const Plane at_end = nearest(shape, end);
+  const TouchPlane at_end = nearest(shape, end);
   if (begins_inside) return at_end;
-  const std::optional<Plane> entered = entry(shape, begin, end);
+  const std::optional<TouchPlane> entered = entry(shape, begin, end);
   constexpr double kSameSide = 0.5;  // cosine between the two normals
   return entered && entered->normal.dot(at_end.normal) < kSameSide ? entered : at_end;
 }

@@ -115,7 +115,7 @@ void ContactEnergy::add_touches(double t0, const VectorXd& x0, double t1, const 
     const Vec3 begin = from.R.transpose() * (x - from.p);
     const Vec3 end = to.R.transpose() * (x1.segment<3>(3 * vertices_[i]) - to.p);
     const bool inside = shape_->contains(begin);
-    const std::optional<Plane> plane = plane_met(*shape_, begin, inside, end);
+    const std::optional<TouchPlane> plane = plane_met(*shape_, begin, inside, end);
     if (!plane) continue;
     const double k = stiffness_ * area_[i];
     touches.push_back({.point = vertices_[i],

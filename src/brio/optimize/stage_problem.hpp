@@ -25,7 +25,7 @@ struct Stage {
   VectorXd y_hat;   ///< where inertia alone would lead [m]
   VectorXd y0, w0;  ///< w(y0) = w0 [m, m/s]
   // The end of the step, for obstacles.
-  VectorXd end0;         ///< q1 = end0 + end_rate y [m]
+  VectorXd end0;  ///< q1 = end0 + end_rate y [m]
   double end_rate = 1;
   double end_weight = 1;  ///< of the forces of obstacles
   ContactForce contact = ContactForce::end;

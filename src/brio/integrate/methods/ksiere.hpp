@@ -20,6 +20,7 @@ class Ksiere : public LinearlyImplicit {
 
  private:
   void update(const State& state, double h, StepReport& report, Stopwatch& watch) override;
+  bool is_plain() const override { return cut_ == 0; }
   /// An empty basis with room for `columns`, then the slow motions of the step before.
   void start(const State& state, int columns);
   /// Makes the first columns of ahead_ part of the basis.

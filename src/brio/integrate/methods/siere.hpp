@@ -35,6 +35,7 @@ class Siere : public LinearlyImplicit {
 
  private:
   void update(const State& state, double h, StepReport& report, Stopwatch& watch) override;
+  bool is_plain() const override { return count_ == 0; }
 
   /// The modes of this step's stiffness into next_.memory, from those of the step before or cold, and their exact
   /// update. False, with the report saying so, where there are none to be had.

@@ -196,9 +196,8 @@ void MovingFrames::move(const Points& points, Frame& frame, const State& state, 
   const Vec3 mean_dq = mean(points, mass, dq), mean_dv = mean(points, mass, dv);
   const Vec3 L = momentum_after(frame.L, frame.torque, damping, h);
   const Vec3 velocity = momentum_after(frame.mass * frame.velocity, frame.force, damping, h) / frame.mass;
-  Vec3 way = mean_dq;
-  if (frame.touched) way += frame.unresisted * (0.5 * h * (frame.velocity + velocity) - mean_dq);
-  const Vec3 center = frame.center + (frame.touched ? way : 0.5 * h * (frame.velocity + velocity));
+  Vec3 center = frame.center + (frame.touched ? mean_dq : 0.5 * h * (frame.velocity + velocity));
+  if (frame.touched) center += frame.unresisted * (0.5 * h * (frame.velocity + velocity) - mean_dq);
 
   // The new shape, in the frame's axes. Nothing but a touch can turn a piece within its frame.
   Vec3 turn = Vec3::Zero();
