@@ -42,7 +42,7 @@ StepReport LinearMidpoint::step(State& state, double h) {
 }
 
 IntegratorEntry LinearMidpoint::entry() {
-  return {{"lim", "the implicit midpoint rule, linearized: one solve a step, keeps vibrations", {psd_option()}},
+  return {{"my-midpoint", "the implicit midpoint rule, linearized: one solve a step, keeps vibrations", {psd_option()}},
           [](const Options& o) { return std::make_unique<LinearMidpoint>(psd_policy(o)); },
           [](const Options&, double) { return 1.0; }};  // what a step does to the amplitude of a vibration
 }

@@ -159,7 +159,7 @@ int main(int argc, char** argv) {
   const Scene scene = load_scene(argv[1], scene_tables());
   const double lost_by_si = energy_lost(scene, nullptr);
   const double lost = energy_lost(scene, std::make_unique<LinearMidpoint>(PsdPolicy::automatic));
-  std::printf("     energy lost: si %.3f J, lim %.3f J\n", lost_by_si, lost);
+  std::printf("     energy lost: si %.3f J, my-midpoint %.3f J\n", lost_by_si, lost);
   expect(std::fabs(lost) < 0.2 * lost_by_si, "it keeps the energy that si loses");
 
   // A scene file that names rows of our own: in this program, and in the stock program that has loaded the plug-in.

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "support/bodies.hpp"
+#include "support/free_bodies.hpp"
 #include "support/integrators.hpp"
 #include <cmath>
 
@@ -15,10 +16,7 @@ namespace {
 
 using testing::Bar;
 using testing::integrator;
-
-double kinetic(const System& system, const State& state) {
-  return 0.5 * state.v.dot(system.mass().cwiseProduct(state.v));
-}
+using testing::kinetic;
 
 struct Moments {
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
@@ -157,11 +155,16 @@ TEST_P(FrictionWithEvery, stops_a_slide_where_coulomb_says_and_the_books_close) 
     ASSERT_EQ(report.status, StepStatus::ok);
     budget.book(state, report.dissipated);
   }
-  EXPECT_LT(std::fabs(state.v[0]), 1e-12);
-  // The speed falls in steps of mu g h: the sum is off the integral by half a step at the first speed, or less.
-  EXPECT_NEAR(state.q[0], v * v / (2 * kRoughness * kGravity), 0.51 * h * v);
-  EXPECT_NEAR(budget.total(), start + budget.injected() - budget.dissipated(), 1e-6 * budget.dissipated());
-  EXPECT_NEAR(budget.dissipated(), v * v, 1e-6 * v * v);  // m v^2 / 2 of 2 kg
+  // What is left is the swing of the spring that holds it, as stiff as the floor, from where it stopped to slide.
+  const double pull = kRoughness * kGravity, swing = pull * std::sqrt(2 / 1e5);
+  EXPECT_LT(std::fabs(state.v[0]), swing);
+  // The speed falls in steps of mu g h: the sum is off the integral by half a step at the first speed, or less, and by
+  // the stretch of the spring.
+  EXPECT_NEAR(state.q[0], v * v / (2 * pull), 0.51 * h * v + swing * swing / pull);
+  // A method that damps takes m/2 (mu g h)^2 in each step of the slide besides.
+  const double damped = 1.1 * 0.5 * 2 * pull * h * v;
+  EXPECT_NEAR(budget.total(), start + budget.injected() - budget.dissipated(), damped);
+  EXPECT_NEAR(budget.dissipated(), v * v, damped);  // m v^2 / 2 of 2 kg
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FrictionWithEvery, ::testing::ValuesIn(names_of(integrators())),

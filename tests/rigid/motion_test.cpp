@@ -79,8 +79,9 @@ double angle_after(const BoneWorld& world, const std::string& method, int steps)
 TEST(Bones, every_integrator_converges_with_its_order) {
   const BoneWorld world({hanging_bar()});
   const double exact = angle_after(world, "rk4", 4000);
-  const std::map<std::string, double> order = {{"fe", 1},     {"se", 1},  {"si", 1}, {"be", 1},      {"siere", 1},
-                                               {"ksiere", 1}, {"rk4", 4}, {"im", 2}, {"newmark", 2}, {"ere", 2}};
+  const std::map<std::string, double> order = {{"fe", 1},      {"se", 1},     {"si", 1},  {"be", 1},
+                                               {"siere", 1},   {"ksiere", 1}, {"rk4", 4}, {"im", 2},
+                                               {"newmark", 2}, {"ere", 2},    {"lim", 1}, {"glim", 1}};
   for (const IntegratorEntry& row : integrators()) {
     if (!row.restartable) continue;
     ASSERT_TRUE(order.contains(row.name)) << row.name << ": say which order it has, or that it cannot step bones";

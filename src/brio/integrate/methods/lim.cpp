@@ -1,6 +1,25 @@
 #include "brio/integrate/methods/lim.hpp"
 
 namespace brio {
+namespace {
+
+constexpr Extra kEulerTaken{"euler_taken", "steps that gained energy and were taken by backward Euler", ""};
+
+}  // namespace
+
+StepReport LinearlyImplicitMidpoint::step(State& state, double h) {
+  set_theta(0.5);
+  where_ = LinearizedAt::middle;
+  StepReport report = LinearlyImplicit::step(state, h);
+  if (where_ == LinearizedAt::start) report.extras.add(kEulerTaken, 1);
+  return report;
+}
+
+bool LinearlyImplicitMidpoint::fall_back() {
+  set_theta(1);
+  where_ = LinearizedAt::start;
+  return true;
+}
 
 void LinearlyImplicitMidpoint::update(const State&, double h, StepReport& report, Stopwatch& watch) {
   dv_ = h * force_;
@@ -29,7 +48,7 @@ IntegratorEntry LinearlyImplicitMidpoint::entry() {
           [](const Options& o) { return std::make_unique<LinearlyImplicitMidpoint>(psd_policy(o), frame_policy(o)); },
           [](const Options&, double) { return 1.0; },
           true,
-          {},
+          {kEulerTaken},
           psd_remedy,
           condensed_stepping};
 }

@@ -12,6 +12,7 @@ class LinearlyImplicitMidpoint : public LinearlyImplicit {
   explicit LinearlyImplicitMidpoint(PsdPolicy policy, FramePolicy frame = FramePolicy::automatic)
       : LinearlyImplicitMidpoint(policy, frame, 0) {}
   static IntegratorEntry entry();
+  StepReport step(State& state, double h) override;
 
  protected:
   LinearlyImplicitMidpoint(PsdPolicy policy, FramePolicy frame, int memory)
@@ -26,6 +27,7 @@ class LinearlyImplicitMidpoint : public LinearlyImplicit {
   }
 
  private:
+  bool fall_back() override;
   void update(const State& state, double h, StepReport& report, Stopwatch& watch) override;
   bool is_plain() const override { return true; }
 

@@ -40,6 +40,10 @@ StepReport LinearlyImplicit::step(State& state, double h) {
     report.status = StepStatus::ok;
     done = try_step(state, h, true, report, watch);
   }
+  if (policy_ != PsdPolicy::none && (!done || gained_energy(state, h)) && fall_back()) {
+    report.status = StepStatus::ok;
+    done = try_step(state, h, true, report, watch);
+  }
   if (done && !(next_.q.allFinite() && next_.v.allFinite())) {
     report.status = StepStatus::diverged;
     report.reason = "positions or velocities are no longer finite";

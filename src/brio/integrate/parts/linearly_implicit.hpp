@@ -48,6 +48,9 @@ class LinearlyImplicit : public Integrator {
   /// Fills dq_ and dv_, and next_.memory where the method has one, from velocity_ and force_ with A factored. `state`
   /// is for its memory alone: what moves is in velocity_ and force_.
   virtual void update(const State& state, double h, StepReport& report, Stopwatch& watch) = 0;
+  /// Called where a step gains energy even with the projected stiffness: changes to a more robust rule for this step,
+  /// which is then tried again. False where the method has none.
+  virtual bool fall_back() { return false; }
   /// Whether update() is linearly implicit Euler and nothing else.
   virtual bool is_plain() const { return false; }
 
