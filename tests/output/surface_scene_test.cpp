@@ -37,8 +37,6 @@ double volume(const TetMesh& mesh) {
   return sum;
 }
 
-}  // namespace
-
 TEST_F(SurfaceScene, is_filled_to_a_size_or_a_number_of_vertices) {
   const Simulation coarse = build(R"({"surface": "box.obj", "size": 0.2})");
   // Two cubic meters, less what the mesher rounds off: along 16 m of edges it cuts off a strip of a corner of about a
@@ -90,3 +88,5 @@ TEST_F(SurfaceScene, a_hole_is_told) {
   const auto tells = [](const std::string& note) { return note.find("open") != note.npos; };
   EXPECT_TRUE(std::any_of(simulation.notes.begin(), simulation.notes.end(), tells));
 }
+
+}  // namespace

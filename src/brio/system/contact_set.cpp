@@ -14,8 +14,9 @@ constexpr double kNegligible = 1e-3;
 constexpr double kFrictionMiss = 0.02;
 constexpr int kMostRounds = 12;
 constexpr int kLastDrop = 4;  // later rounds only add touches, so that they come to an end
-// In later rounds a spring that slides does not hold again: it pulls as Coulomb's law lets it or, where it would have to
-// turn round, not at all in this step. So what pulls is never more than that law allows, and the rounds come to an end.
+// In later rounds a spring that slides does not hold again: it pulls as Coulomb's law lets it or, where it would have
+// to turn round, not at all in this step. So what pulls is never more than that law allows, and the rounds come to an
+// end.
 constexpr int kLastHold = 3;
 
 /// The mean force of a penalty over the way from phi0 to phi1 [m], for a stiffness of 1: the discrete gradient of

@@ -7,9 +7,9 @@
 // (System::contacts()), adds the touches that this set names, and looks at the end whether they were the right ones.
 //
 // The end's force takes energy from a contact that a step resolves, too: a share of about h omega in each bounce. So
-// methods that keep energy take, where they can, the mean force over the way from phi0 to phi1, whose work is the change of
-// E_c exactly (a discrete gradient): (E_c(phi1) - E_c(phi0)) / (phi1 - phi0). They can at vertices that swing slower on
-// the obstacle than the steps go, h^2 k / m < (2 pi)^2.
+// methods that keep energy take, where they can, the mean force over the way from phi0 to phi1, whose work is the
+// change of E_c exactly (a discrete gradient): (E_c(phi1) - E_c(phi0)) / (phi1 - phi0). They can at vertices that swing
+// slower on the obstacle than the steps go, h^2 k / m < (2 pi)^2.
 //
 // Friction holds by a spring along the surface, as stiff as the obstacle is across it, that slides when it pulls with
 // more than mu times the normal force. A spring that slides keeps the stretch that Coulomb's law lets it have. So a
@@ -49,8 +49,8 @@ class ContactSet {
 
   // For methods that are linear in a step: they take the touches as planes, all of them, whether they push or pull.
   const std::vector<Touch>& touches() const { return touches_; }
-  /// The same for a motion that is carried exactly through the step. It would feel what comes in, and what leaves, on the
-  /// whole way: these push with their mean force over the predicted way, and what stays inside is a spring.
+  /// The same for a motion that is carried exactly through the step. It would feel what comes in, and what leaves, on
+  /// the whole way: these push with their mean force over the predicted way, and what stays inside is a spring.
   const std::vector<Touch>& carried_touches();
   bool slides() const;  ///< whether a spring of friction slides
   /// Whether a vertex that was outside before the step is among them, or one that slides.
@@ -59,17 +59,18 @@ class ContactSet {
   bool revise(const VectorXd& q1);
 
   // For methods that iterate: they ask for each end that they try, and touches only push.
-  /// What pushes there; touches() are these then. Returns the potential of obstacles and springs [J]; adds the gradient.
+  /// What pushes there; touches() are these then. Returns the potential of obstacles and springs [J]; adds the
+  /// gradient.
   double evaluate(const VectorXd& q1, ContactForce force, VectorXd* gradient, double weight);
   /// The touches of the last evaluate() with the stiffness that they have there.
   const std::vector<Touch>& stiffnesses() const { return stiffnesses_; }
   /// Looks at the end that was found. True where friction needs other springs, and the end is to be found again.
   bool revise_friction(const VectorXd& q1);
 
-  /// The step has ended in `next`; it began with velocities v0. A vertex that touched before and after and turned round in between gets the mean velocity of the step along the
-  /// normal: without it a midpoint rule would turn it round in every step for ever. Returns the energy that friction
-  /// took, with what the springs hold [J].
-  /// With the mean force that is so where a vertex comes in, too.
+  /// The step has ended in `next`; it began with velocities v0. A vertex that touched before and after and turned round
+  /// in between gets the mean velocity of the step along the normal: without it a midpoint rule would turn it round in
+  /// every step for ever. Returns the energy that friction took, with what the springs hold [J]. With the mean force
+  /// that is so where a vertex comes in, too.
   double end(const VectorXd& v0, double h, ContactForce force, State& next);
   /// What friction takes on the way to q1 [J].
   double friction_work(const VectorXd& q1) const;

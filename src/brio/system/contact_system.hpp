@@ -1,6 +1,6 @@
 #pragma once
 // A system whose obstacles can be taken apart from the rest, so that a method may meet them at the end of its step
-// (integrate/parts/contact_set.hpp) and not where it happens to evaluate forces; see System::contacts().
+// (system/contact_set.hpp) and not where it happens to evaluate forces; see System::contacts().
 
 #include "brio/energy/touch.hpp"
 #include "brio/system/system.hpp"

@@ -55,9 +55,10 @@ class RungeKutta4 : public ExplicitIntegrator {
 template <class Method>
 IntegratorEntry explicit_entry(const std::string& name, const std::string& summary, double theta,
                                double (*amplification)(double)) {
-  return {{name, summary, {}},
-          [theta](const Options&) { return with_contact_after(std::make_unique<Method>(), ContactAnswer::mass, theta); },
-          [amplification](const Options&, double h_omega) { return amplification(h_omega); }};
+  return {
+      {name, summary, {}},
+      [theta](const Options&) { return with_contact_after(std::make_unique<Method>(), ContactAnswer::mass, theta); },
+      [amplification](const Options&, double h_omega) { return amplification(h_omega); }};
 }
 
 }  // namespace
@@ -92,13 +93,14 @@ IntegratorEntry forward_euler() {
 
 IntegratorEntry symplectic_euler() {
   return explicit_entry<SymplecticEuler>("se",
-                                         "symplectic Euler: explicit, keeps energy as long as the step is short enough", 1,
-                                         [](double z) { return spectral_radius(2 - z * z, 1); });
+                                         "symplectic Euler: explicit, keeps energy as long as the step is short enough",
+                                         1, [](double z) { return spectral_radius(2 - z * z, 1); });
 }
 
 IntegratorEntry runge_kutta_4() {
   return explicit_entry<RungeKutta4>(
-      "rk4", "Runge-Kutta of order four: explicit and accurate, the usual reference at a short step", 0.5, [](double z) {
+      "rk4", "Runge-Kutta of order four: explicit and accurate, the usual reference at a short step", 0.5,
+      [](double z) {
         // the exponential series of i z up to the fourth power
         return std::abs(std::complex<double>(1 - z * z / 2 + z * z * z * z / 24, z - z * z * z / 6));
       });

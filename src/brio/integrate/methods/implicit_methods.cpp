@@ -109,9 +109,9 @@ struct NewmarkCoefficients {
 /// Newmark and generalized alpha (Chung and Hulbert 1993): with the predictors
 /// p = q0 + h v0 + h^2 (1/2 - beta) a0 and u = v0 + h (1 - gamma) a0,
 /// q1 = p + beta h^2 a1, v1 = u + gamma h a1, and M ((1 - alpha_m) a1 + alpha_m a0) = f at (1 - alpha_f) x1 + alpha_f
-/// x0. The stage is that weighted point; Newmark is alpha_m = alpha_f = 0. Obstacles push with one force c for the whole
-/// step, outside of the remembered acceleration (Kane et al. 1999): q1 += h^2 c / 2, v1 += h c. In the
-/// stage, where a1 is (q1 - p) / (beta h^2) - c / (2 beta), that makes (1 - alpha_m) / (2 beta) of it.
+/// x0. The stage is that weighted point; Newmark is alpha_m = alpha_f = 0. Obstacles push with one force c for the
+/// whole step, outside of the remembered acceleration (Kane et al. 1999): q1 += h^2 c / 2, v1 += h c. In the stage,
+/// where a1 is (q1 - p) / (beta h^2) - c / (2 beta), that makes (1 - alpha_m) / (2 beta) of it.
 class Newmark : public ImplicitScheme {
  public:
   explicit Newmark(const NewmarkCoefficients& coefficients) : k_(coefficients) {}

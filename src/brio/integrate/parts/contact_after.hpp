@@ -11,9 +11,9 @@ namespace brio {
 enum class ContactAnswer { mass, stiffness };
 
 /// `theta`: how much of a change of velocity, over the whole step, a position gets: 1 as in both Euler methods, 1/2 for
-/// methods of second order. `instead` takes the steps in which a vertex comes in or slides, and those in which obstacles
-/// would make energy from nothing, as they may where a step is long for a vibration; it meets obstacles itself. Null:
-/// such steps are taken as they are.
+/// methods of second order. `instead` takes the steps in which a vertex comes in or slides, and those in which
+/// obstacles would make energy from nothing, as they may where a step is long for a vibration; it meets obstacles
+/// itself. Null: such steps are taken as they are.
 std::unique_ptr<Integrator> with_contact_after(std::unique_ptr<Integrator> method, ContactAnswer answer, double theta,
                                                std::unique_ptr<Integrator> instead = nullptr);
 

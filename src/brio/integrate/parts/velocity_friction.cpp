@@ -34,7 +34,7 @@ class Friction : public VelocityOperator {
 
  private:
   const ContactSystem* contacts_ = nullptr;  ///< of the system that it was prepared for
-  VectorXd mass_;                               ///< [kg]
+  VectorXd mass_;                            ///< [kg]
   std::vector<Touch> touches_;
 };
 
