@@ -52,11 +52,11 @@ Vec3 center(const Simulation& simulation) {
 
 struct Course {
   RunStatus status;
-  double gain = 0;     ///< the most by which the energy rose above what it was, with what came from outside [J]
-  double start = 0;    ///< the energy at the start above the floor [J]
-  double kinetic = 0;  ///< the most in the last tenth [J]
-  double unbooked = 0; ///< energy that is missing at the end [J]
-  double angular = 0;  ///< the most of the angular momentum about the vertical [kg m^2/s]
+  double gain = 0;      ///< the most by which the energy rose above what it was, with what came from outside [J]
+  double start = 0;     ///< the energy at the start above the floor [J]
+  double kinetic = 0;   ///< the most in the last tenth [J]
+  double unbooked = 0;  ///< energy that is missing at the end [J]
+  double angular = 0;   ///< the most of the angular momentum about the vertical [kg m^2/s]
   double dissipated = 0;
   Vec3 way;
 };
@@ -142,31 +142,71 @@ Simulation settled(const std::string& settle, const std::string& text) {
 /// Methods that keep vibrations are not among these: what shakes slides a little with every shake.
 class SlopeWithDamping : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(SlopeWithDamping, holds_below_the_angle_of_friction_and_slides_above_it) {
+TEST_P(SlopeWithDamping, holds_below_the_angle_of_friction) {
   const double h = 0.01, duration = 2;
   // What shakes on a slope slides a little with every shake. So the box is laid down, not dropped from no height.
   const auto laid = [&](double slope, double friction) {
-    Simulation box = settled(sliding_box(slope, 2 * friction, "si", 0.01, 1),
-                             sliding_box(slope, friction, GetParam(), h, duration));
+    Simulation box =
+        settled(sliding_box(slope, 2 * friction, "si", 0.01, 1), sliding_box(slope, friction, GetParam(), h, duration));
     return course(box);
   };
   const Course held = laid(0.5, 0.8);
   EXPECT_EQ(held.status, RunStatus::finished);
   EXPECT_LT(held.way.norm(), 1e-5);
   EXPECT_LT(std::fabs(laid(0.98 * 0.5, 0.5).way[0]), 1e-4);
-  const Course slid = laid(1.02 * 0.5, 0.5);
-  const double angle = std::atan(1.02 * 0.5), a = kG * (std::sin(angle) - 0.5 * std::cos(angle));
-  EXPECT_NEAR(slid.way[0], 0.5 * a * duration * duration, 0.1 * 0.5 * a * duration * duration + 1e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SlopeWithDamping, ::testing::Values("si", "siere", "ksiere", "be", "bdf2", "genalpha"),
                          [](const auto& info) { return info.param; });
 
+class RestOnSlope : public ::testing::TestWithParam<std::string> {};
+
+/// A box that lies on a slope in equilibrium stays there under every method, also under those that would keep it
+/// shaking if it shook.
+TEST_P(RestOnSlope, stays_at_98_percent_of_the_angle_of_friction) {
+  if (GetParam() == "fe") GTEST_SKIP() << "forward Euler gains energy from any vibration";
+  const bool is_explicit = GetParam() == "se" || GetParam() == "rk4";
+  const double slope = 0.98 * 0.5, h = is_explicit ? 2e-4 : 0.01, duration = is_explicit ? 0.2 : 2;
+  Simulation box = settled(sliding_box(slope, 0.5, "si", 0.01, 6), sliding_box(slope, 0.5, GetParam(), h, duration));
+  const Course held = course(box);
+  EXPECT_EQ(held.status, RunStatus::finished);
+  EXPECT_LT(held.way.norm(), 1e-5);
+}
+
+TEST_P(RestOnSlope, slides_at_102_percent_of_the_angle_of_friction) {
+  const bool is_explicit = GetParam() == "se" || GetParam() == "rk4" || GetParam() == "fe";
+  if (is_explicit) GTEST_SKIP() << "ten thousand steps; the springs are those of the other methods";
+  const double slope = 1.02 * 0.5, duration = 2;
+  Simulation box = settled(sliding_box(slope, 1, "si", 0.01, 1), sliding_box(slope, 0.5, GetParam(), 0.01, duration));
+  const double angle = std::atan(slope),
+               way = 0.5 * kG * (std::sin(angle) - 0.5 * std::cos(angle)) * duration * duration;
+  // The drive is 2 % of the friction. What shakes lets go a little more of it, and stabilized keeps what shakes.
+  EXPECT_NEAR(course(box).way[0], way, (GetParam() == "stabilized" ? 0.35 : 0.1) * way);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RestOnSlope, ::testing::ValuesIn(names_of(integrators())),
+                         [](const auto& info) { return info.param; });
+
+/// Dropped from no height a box shakes, and without any damping would creep for ever: soft and stiff, long and short
+/// steps.
+TEST(Friction, ends_the_creep_of_a_box_under_the_guarded_midpoint) {
+  struct Case {
+    double E, h;
+  };
+  for (const Case c : {Case{1e5, 0.01}, Case{1e6, 0.01}, Case{1e8, 0.01}, Case{1e6, 0.002}, Case{1e6, 0.03}}) {
+    const std::vector<std::string> soft = {fmt::format("materials[0].E={}", c.E)};
+    Simulation box = built_scene(sliding_box(0.5, 0.8, "glim", c.h, 1), soft);
+    EXPECT_LT(std::fabs(course(box).way[0]), 5e-3) << c.E << ' ' << c.h;
+    EXPECT_LT(std::fabs(course(box).way[0]), 2e-4) << "in the second after, " << c.E << ' ' << c.h;
+  }
+}
+
 TEST(Friction, stops_a_box_after_v_squared_over_two_mu_g) {
   for (const char* method : {"si", "ksiere", "be", "im", "newmark"}) {
     const double v = 2, mu = 0.4, distance = v * v / (2 * mu * kG);
     const Course found = course(sliding_box(0, mu, method, 0.005, 1.5, "[2, 0, 0]"));
-    // It falls by the depth of its weight first. Methods that keep energy let it shake, and what shakes sticks at times.
+    // It falls by the depth of its weight first. Methods that keep energy let it shake, and what shakes sticks at
+    // times.
     const bool keeps = std::string(method) == "im" || std::string(method) == "newmark";
     EXPECT_NEAR(found.way[0], distance, (keeps ? 0.12 : 0.03) * distance) << method;
     EXPECT_LT(found.gain, 1e-2 * 0.5 * 4 * v * v) << method;
@@ -177,9 +217,9 @@ TEST(Friction, stops_a_box_after_v_squared_over_two_mu_g) {
 TEST(Friction, a_floor_that_swings_carries_a_box) {
   for (const char* method : {"si", "ksiere", "be"}) {
     // 0.1 m at 0.5 Hz: the most that friction has to bear is 0.1 g. It slides at first, for the floor starts at once.
-    Simulation simulation = built_scene(
-        sliding_box(0, 0.5, method, 0.01, 2),
-        {R"(obstacles[0].motion={"name": "oscillate", "amplitude": [0.1, 0, 0], "frequency": 0.5})"});
+    Simulation simulation =
+        built_scene(sliding_box(0, 0.5, method, 0.01, 2),
+                    {R"(obstacles[0].motion={"name": "oscillate", "amplitude": [0.1, 0, 0], "frequency": 0.5})"});
     course(simulation);
     simulation.steps = 50;  // a quarter of a swing
     EXPECT_NEAR(course(simulation).way[0], 0.1, 1e-4) << method;
@@ -191,9 +231,9 @@ TEST(Friction, a_floor_that_swings_carries_a_box) {
 /// Sizes and speeds far from a meter: the same numbers rule.
 TEST(Contact, bodies_of_a_millimeter_and_of_a_hundred_meters_come_to_rest) {
   for (double size : {1e-3, 100.0}) {
-    Simulation simulation = built_scene(falling_cube(1e6 * size / 0.2, "si", 0.01 * std::sqrt(size / 0.2), 5 * std::sqrt(size)),
-                                  {fmt::format("mesh.size=[{0},{0},{0}]", size),
-                                   fmt::format("mesh.transform.translate=[0,{},0]", size)});
+    Simulation simulation = built_scene(
+        falling_cube(1e6 * size / 0.2, "si", 0.01 * std::sqrt(size / 0.2), 5 * std::sqrt(size)),
+        {fmt::format("mesh.size=[{0},{0},{0}]", size), fmt::format("mesh.transform.translate=[0,{},0]", size)});
     const Course found = course(simulation);
     EXPECT_EQ(found.status, RunStatus::finished) << size;
     EXPECT_LT(found.gain, 1e-9 * found.start) << size;
@@ -203,9 +243,10 @@ TEST(Contact, bodies_of_a_millimeter_and_of_a_hundred_meters_come_to_rest) {
 
 TEST(Contact, a_thin_plate_stops_what_comes_fast) {
   for (const char* method : {"si", "siere", "ksiere", "be", "im"}) {
-    Simulation simulation = built_scene(falling_cube(1e6, method, 0.01, 1),
-                                  {R"(obstacles=[{"shape": "box", "size": [2, 0.02, 2], "center": [0, -0.01, 0]}])",
-                                   "initial.velocity=[0,-3,0]"});
+    Simulation simulation =
+        built_scene(falling_cube(1e6, method, 0.01, 1),
+                    {R"(obstacles=[{"shape": "box", "size": [2, 0.02, 2], "center": [0, -0.01, 0]}])",
+                     "initial.velocity=[0,-3,0]"});
     const Course found = course(simulation);
     EXPECT_EQ(found.status, RunStatus::finished) << method;
     EXPECT_GT(center(simulation)[1], 0.05) << method;
@@ -216,7 +257,9 @@ TEST(Contact, a_thin_plate_stops_what_comes_fast) {
 TEST(Contact, a_body_that_starts_in_an_obstacle_is_named) {
   const Simulation simulation = built_scene(falling_cube(1e6, "si", 0.01, 1), {"mesh.transform.translate=[0,-0.05,0]"});
   const auto lines = scene_warnings(*simulation.scene, simulation);
-  const auto named = [](const std::string& line) { return line.find("starts inside obstacles[0]") != std::string::npos; };
+  const auto named = [](const std::string& line) {
+    return line.find("starts inside obstacles[0]") != std::string::npos;
+  };
   EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), named));
 }
 

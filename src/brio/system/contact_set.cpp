@@ -99,6 +99,16 @@ bool ContactSet::slides() const {
   return std::any_of(touches_.begin(), touches_.end(), [](const Touch& touch) { return touch.drag > 0; });
 }
 
+double ContactSet::creep(const VectorXd& v, double speed) const {
+  int rough = 0, creeping = 0;
+  for (const Touch& touch : touches_) {
+    const Vec3 along = touch.tangential(v.segment<3>(3 * touch.point) - touch.velocity);
+    rough += touch.friction > 0;
+    creeping += touch.drag > 0 && along.norm() < speed;
+  }
+  return rough > 0 ? static_cast<double>(creeping) / rough : 0;
+}
+
 const std::vector<Touch>& ContactSet::carried_touches() {
   constexpr double kSoft = 1e-6;  // of the stiffness: a spring so soft that its force is the same on the whole way
   system_.find_touches(t0_, q0_, t1_, predicted_, carried_);

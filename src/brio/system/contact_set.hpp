@@ -53,6 +53,8 @@ class ContactSet {
   /// the whole way: these push with their mean force over the predicted way, and what stays inside is a spring.
   const std::vector<Touch>& carried_touches();
   bool slides() const;  ///< whether a spring of friction slides
+  /// The share of the touches with friction that slide, and slower than `speed` [m/s] when they have these velocities.
+  double creep(const VectorXd& v, double speed) const;
   /// Whether a vertex that was outside before the step is among them, or one that slides.
   bool meets() const;
   /// Looks at an end of the step. True where other touches, or other springs, have to be taken: those of touches() now.

@@ -1,11 +1,14 @@
 #include "brio/integrate/methods/glim.hpp"
 
+#include "brio/integrate/methods/implicit_scheme.hpp"
 #include "brio/integrate/parts/outside_work.hpp"
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace brio {
 namespace {
@@ -23,7 +26,7 @@ constexpr Extra kMostPieces{"most_pieces", "pieces of the step that was cut most
 constexpr Extra kEulerPieces{"euler_pieces", "pieces that gained energy however small and were taken by backward Euler",
                              ""};
 constexpr Extra kEulerSteps{"euler_steps",
-                            "steps that gained energy even so and were taken by backward Euler as a whole", ""};
+                            "steps that gained energy even so and were taken by backward Euler, solved to the end", ""};
 constexpr Extra kTheta{"theta", "where the forces are taken: 0.5 in the middle, 1 at the end", "", Extra::Over::curve,
                        Extra::Value::number};
 
@@ -34,19 +37,39 @@ double theta_for(double excess, double scale, double change) {
   return beyond > 0 ? 0.5 + std::min(0.5 * beyond / change, 0.5) : 0.5;
 }
 
+/// What shakes on a slope slides a little with every shake, and nothing ends that: the true motion of a body without
+/// any damping, and not what anybody means. So a body that creeps is taken by backward Euler until it lies still.
+double theta_against(double creep) { return creep > 0 ? 1 : 0.5; }
+
+/// A slide is creep when it is slower than a fall through that share of the body, or of the smallest of several [m/s].
+constexpr double kCreep = 0.01;
+double creeping_speed(const System& system) {
+  const VectorXd rest = system.rest();
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const auto* pieces : {&system.free_pieces(), &system.held_pieces()})
+    for (const std::vector<int>& points : *pieces) {
+      Eigen::AlignedBox3d box;
+      for (int i : points) box.extend(rest.segment<3>(3 * i));
+      if (!box.isEmpty()) smallest = std::min(smallest, box.diagonal().norm());
+    }
+  return std::isfinite(smallest) ? std::sqrt(2 * system.free_fall() * kCreep * smallest) : 0;
+}
+
 }  // namespace
 
 void GuardedMidpoint::prepare(const System& system) {
   where_ = LinearizedAt::middle;
   LinearlyImplicit::prepare(system);
+  last_resort_.reset();
   potential_at_.resize(0);
+  slow_ = system.contacts() ? creeping_speed(system) : 0;
 }
 
 GuardedMidpoint::Books GuardedMidpoint::read(const State& state) const {
   const Remembered* books = find_remembered(state.memory, kBooks);
-  if (!books) return {0, before_.total(), 0, 0, 1};
+  if (!books) return {.lowest = before_.total()};
   const VectorXd& x = books->values;
-  return {x[0], std::min(x[1], before_.total()), x[2], x[3], static_cast<int>(x[4])};
+  return {x[0], std::min(x[1], before_.total()), x[2], x[3], static_cast<int>(x[4]), x[5]};
 }
 
 void GuardedMidpoint::write(const Books& books, State& state) const {
@@ -54,8 +77,8 @@ void GuardedMidpoint::write(const Books& books, State& state) const {
   written.name = kBooks;
   written.kind = Remembered::Kind::numbers;
   written.columns = 1;
-  written.values.resize(5);
-  written.values << books.excess, books.lowest, books.scale, books.change, books.pieces;
+  written.values.resize(6);
+  written.values << books.excess, books.lowest, books.scale, books.change, books.pieces, books.creep;
 }
 
 GuardedMidpoint::Verdict GuardedMidpoint::try_piece(double h, double theta, Robust robust, const Books& books,
@@ -70,6 +93,10 @@ GuardedMidpoint::Verdict GuardedMidpoint::try_piece(double h, double theta, Robu
   next_.t = piece_.t + h;
   taken_ = system().has_damping() ? dissipated(piece_, h) : 0;
   taken_ += end_contacts(piece_, h);
+  return judge(books);
+}
+
+GuardedMidpoint::Verdict GuardedMidpoint::judge(const Books& books) {
   const double before = kinetic(piece_.v), moving = kinetic(next_.v);
   after_ = whole().potentials(next_.t, next_.q);
   const double V0 = before_.total(), V1 = after_.total();
@@ -81,10 +108,31 @@ GuardedMidpoint::Verdict GuardedMidpoint::try_piece(double h, double theta, Robu
   const double round_off = 1e-13 * (std::fabs(V0) + std::fabs(V1) + std::fabs(after_.elastic) + std::fabs(work));
   if (!std::isfinite(error_)) return Verdict::failed;
   if (error_ > kGain * scale_ + round_off) return Verdict::gained;
+  if (creep(slow_) > 0) return Verdict::good;  // it is to lose
   // A loss that the steps before have gained is none.
   const double account = std::min(books.excess + error_ + kExcess * scale_, 0.0);
   if (std::max(error_, account) < -kLoss * scale_ - round_off) return Verdict::lost;
   return Verdict::good;
+}
+
+GuardedMidpoint::Verdict GuardedMidpoint::take_last_resort(double h, const Books& books, StepReport& report,
+                                                           Stopwatch& watch) {
+  if (!last_resort_) {
+    const StageSolverEntry& newton = find_row(stage_solvers(), "solver", "newton");
+    last_resort_ = std::make_unique<ImplicitIntegrator>(backward_euler_scheme(), newton.make({}), newton.name, false);
+    last_resort_->prepare(whole());
+  }
+  next_ = piece_;
+  report.time.other += watch.lap();
+  const StepReport taken = last_resort_->step(next_, h);
+  watch.lap();  // it has its own
+  static_cast<StepWork&>(report) += taken;
+  report.dissipated = 0;
+  report.reason = taken.reason;
+  if (taken.status != StepStatus::ok) return Verdict::failed;
+  taken_ = taken.dissipated;
+  dv_ = next_.v - piece_.v;
+  return judge(books);
 }
 
 void GuardedMidpoint::accept(double h, Books& books, StepReport& report) {
@@ -94,6 +142,7 @@ void GuardedMidpoint::accept(double h, Books& books, StepReport& report) {
   books.change = dv_.dot(system().mass().cwiseProduct(dv_));
   // What was lost is forgotten but for as much: it must not come back as a buzz of a body that has come to rest.
   books.excess = std::max(books.excess + error_, -kExcess * scale_);
+  books.creep = creep(slow_);
   next_.t = piece_.t + h;
   std::swap(piece_, next_);
   before_ = after_;
@@ -115,10 +164,11 @@ StepReport GuardedMidpoint::step(State& state, double h) {
   Books books = read(state);
   const Books books_at_start = books;
   start(state);
-  int pieces = std::clamp(books.pieces, 1, work_), done = 0, taken = 0, most = 1;
+  int pieces = books.creep > 0 ? 1 : std::clamp(books.pieces, 1, work_), done = 0, taken = 0, most = 1;
   bool calm = true;
   while (done < pieces) {
-    const double length = h / pieces, theta = theta_for(books.excess, books.scale, books.change);
+    const double length = h / pieces,
+                 theta = std::max(theta_for(books.excess, books.scale, books.change), theta_against(books.creep));
     Verdict verdict = try_piece(length, theta, Robust::no, books, report, watch);
     if (verdict != Verdict::good && pieces < work_) {
       pieces *= 2;
@@ -130,13 +180,13 @@ StepReport GuardedMidpoint::step(State& state, double h) {
       report.extras.add(kEulerPieces, 1);
       verdict = try_piece(length, 1, Robust::yes, books, report, watch);
       if (verdict == Verdict::gained || verdict == Verdict::failed) {
-        // Even that is not enough, as in slivers that a cut has left: the whole step, as si takes it.
+        // Even that is not enough, as in slivers that a cut has left.
         report.extras.add(kEulerSteps, 1);
         report.dissipated = 0;
         start(state);
         before_ = at_start;
         books = books_at_start;
-        if (try_piece(h, 1, Robust::yes, books, report, watch) == Verdict::failed) {
+        if (take_last_resort(h, books, report, watch) == Verdict::failed) {
           report.status = StepStatus::diverged;
           if (report.reason.empty()) report.reason = "positions, velocities or energy are no longer finite";
           potential_at_.resize(0);

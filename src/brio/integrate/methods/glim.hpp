@@ -24,6 +24,7 @@ class GuardedMidpoint : public LinearlyImplicitMidpoint {
     double scale = 0;   ///< energy that could move in the last piece [J]
     double change = 0;  ///< |dv|^2 of the last piece in the norm of M [J]
     int pieces = 1;     ///< that the last step was cut into in the end
+    double creep = 0;   ///< see ContactSet::creep(), of the last piece
   };
   enum class Verdict { good, gained, lost, failed };
   /// Robust: from the beginning of the piece and with the projected stiffness, as si does.
@@ -32,16 +33,22 @@ class GuardedMidpoint : public LinearlyImplicitMidpoint {
   void start(const State& state);
   /// Tries a piece from piece_ and looks at its energy; next_ is where it ends.
   Verdict try_piece(double h, double theta, Robust robust, const Books& books, StepReport& report, Stopwatch& watch);
+  /// Looks at the energy of the piece that leads from piece_ to next_.
+  Verdict judge(const Books& books);
+  /// The step from piece_ by backward Euler, solved to its end.
+  Verdict take_last_resort(double h, const Books& books, StepReport& report, Stopwatch& watch);
   void accept(double h, Books& books, StepReport& report);
   Books read(const State& state) const;
   void write(const Books& books, State& state) const;
   double kinetic(const VectorXd& v) const { return 0.5 * v.dot(system().mass().cwiseProduct(v)); }
 
   int work_;
-  State piece_;            ///< where the next piece begins
-  Potentials before_;      ///< of piece_
-  VectorXd potential_at_;  ///< the positions that they belong to when a step begins, and the time
+  std::unique_ptr<Integrator> last_resort_;  ///< made when it is needed
+  State piece_;                              ///< where the next piece begins
+  Potentials before_;                        ///< of piece_
+  VectorXd potential_at_;                    ///< the positions that they belong to when a step begins, and the time
   double potential_time_ = 0;
+  double slow_ = 0;  ///< a slide slower than that is creep [m/s]
   // Of the piece that was tried last [J]:
   Potentials after_;  ///< at its end
   double error_ = 0;  ///< energy that it made from nothing

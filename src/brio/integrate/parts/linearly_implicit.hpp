@@ -74,6 +74,8 @@ class LinearlyImplicit : public Integrator {
   double end_contacts(const State& state, double h);
   /// What touches in the step; null where there are no obstacles.
   const std::vector<Touch>* touches() const { return contacts_ ? &contacts_->touches() : nullptr; }
+  /// Of the step that ends in next_; see ContactSet::creep().
+  double creep(double speed) const { return contacts_ ? contacts_->creep(next_.v, speed) : 0; }
 
   LinearizedAt where_;
   ImplicitWeights weights_;
