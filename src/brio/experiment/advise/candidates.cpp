@@ -30,6 +30,11 @@ std::string si_why(const SceneFacts&) {
   return "the cheapest that stands almost anything; what others are measured by";
 }
 
+std::string glim_why(const SceneFacts& f) {
+  if (f.bones) return "";
+  return "keeps the energy at the price of si, and takes smaller steps where the motion asks for them";
+}
+
 std::string ksiere_why(const SceneFacts& f) {
   if (f.slow.empty()) return "carries whatever is slow, and no mode is known beforehand";
   if (slowest(f) > kKsiereCut) return "";
@@ -98,6 +103,10 @@ const std::vector<Rule>& rules() {
          return Json{{"name", "si"}};
        },
        1, si_why},
+      {[](auto&) {
+         return Json{{"name", "glim"}};
+       },
+       1.2, glim_why},
       {[](auto&) {
          return Json{{"name", "ksiere"}};
        },

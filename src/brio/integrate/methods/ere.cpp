@@ -18,6 +18,7 @@ constexpr Extra kError{"exponential_error", "largest estimated error of an expon
 constexpr Extra kMethod{
     "exponential_method",  "how exponentials were computed", "", Extra::Over::last, Extra::Value::choice,
     {"arnoldi", "lanczos"}};
+constexpr std::string_view kLastWay = "last way";
 constexpr int kArnoldi = 0, kLanczos = 1;
 
 }  // namespace
@@ -53,11 +54,23 @@ StepReport Ere::step(State& state, double h) {
   // Supports, obstacles and loads that change with time are taken from the middle of the step: second order, as the
   // method is for all else. The stiffness is the true one, definite or not.
   const double t = state.t + h / 2;
-  lin_->assemble(t, state.q, Psd::none, gradient_);
-  system.load(t, state.q, state.v, load_);
+  // Half of the last way, not (h/2) v: a velocity of what is faster than the steps would lead far off.
+  const Remembered* last = find_remembered(state.memory, kLastWay);
+  const bool ahead = where_ == LinearizedAt::ahead && last && last->values.size() == state.q.size();
+  linearized_at_ = state.q;
+  if (ahead) {
+    ahead_ = 0.5 * last->values;
+    linearized_at_ += ahead_;
+  }
+  lin_->assemble(t, linearized_at_, Psd::none, gradient_);
+  system.load(t, linearized_at_, state.v, load_);
   force_ = load_ - gradient_;
   velocity_ = state.v;
   const bool framed = enter_frames(state, h);
+  if (ahead) {  // f(q*) + K (q* - q)
+    lin_->multiply_stiffness(ahead_, product_);
+    force_ += product_;
+  }
   if (system.has_damping()) {
     lin_->multiply_damping(velocity_, product_);
     force_ -= product_;
@@ -89,6 +102,11 @@ StepReport Ere::step(State& state, double h) {
   if (framed) {
     frames_->leave(state, *lin_, h, 0, dq_, dv_, next_);
     if (system.has_damping()) report.dissipated += frames_->damping_work(lin_->outside(), h, dq_) / h;
+  }
+  if (where_ == LinearizedAt::ahead) {
+    state.memory.resize(1);
+    state.memory[0] = {std::string(kLastWay), Remembered::Kind::directions, 1, dq_};
+    if (framed) frames_->turn(state.memory[0].values);
   }
   state.q.swap(next_.q);
   state.v.swap(next_.v);
@@ -132,7 +150,7 @@ IntegratorEntry Ere::entry() {
                            "how the exponential is computed: lanczos needs damping that is a combination of mass and "
                            "current stiffness, arnoldi takes any, auto sees for itself")
                 .with_default("auto"),
-            frame_option()}},
+            linearize_option(), frame_option()}},
           [](const Options& o) {
             const std::string& path = o.text("path");
             auto method =
@@ -140,7 +158,7 @@ IntegratorEntry Ere::entry() {
                                       path == "auto"      ? ExponentialPath::automatic
                                       : path == "arnoldi" ? ExponentialPath::arnoldi
                                                           : ExponentialPath::lanczos,
-                                      frame_policy(o));
+                                      frame_policy(o), linearized_at(o));
             return with_contact_after(std::move(method), ContactAnswer::stiffness, 1,
                                       std::make_unique<SemiImplicitEuler>(1, PsdPolicy::automatic));
           },

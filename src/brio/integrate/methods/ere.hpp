@@ -18,8 +18,9 @@ enum class ExponentialPath { automatic, arnoldi, lanczos };
 
 class Ere : public Integrator {
  public:
-  Ere(KrylovLimits limits, ExponentialPath path, FramePolicy frame = FramePolicy::automatic)
-      : path_(path), frame_policy_(frame), arnoldi_(limits), lanczos_(limits) {}
+  Ere(KrylovLimits limits, ExponentialPath path, FramePolicy frame = FramePolicy::automatic,
+      LinearizedAt where = LinearizedAt::start)
+      : path_(path), frame_policy_(frame), where_(where), arnoldi_(limits), lanczos_(limits) {}
   void prepare(const System& system) override;
   StepReport step(State& state, double h) override;
   static IntegratorEntry entry();
@@ -31,6 +32,7 @@ class Ere : public Integrator {
 
   ExponentialPath path_;
   FramePolicy frame_policy_;
+  LinearizedAt where_;
   ArnoldiExponential arnoldi_;
   LanczosExponential lanczos_;
   const System* system_ = nullptr;  ///< what it was prepared for
@@ -38,6 +40,7 @@ class Ere : public Integrator {
   std::optional<ProportionalDamping> lanczos_damping_;  ///< where the exponential is by Lanczos' process
   std::unique_ptr<MovingFrames> frames_;                ///< none where nothing is free
   VectorXd velocity_, force_;                           ///< at the beginning of the step, as seen in the frames
+  VectorXd ahead_, linearized_at_;                      ///< the latter is q and the former [m]
   VectorXd gradient_, load_, product_, dq_, dv_;
   State next_;
 };

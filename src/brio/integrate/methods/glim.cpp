@@ -15,8 +15,9 @@ namespace {
 
 // Shares of the energy that can move; justified in docs/lim.md.
 constexpr double kExcess = 0.002;   // that is left alone; the energy of the midpoint rule swings by as much
-constexpr double kGain = 0.01;      // in one piece, beyond which it is cut
+constexpr double kGain = 0.008;     // in one piece with what was gained before, beyond which it is cut
 constexpr double kLoss = 0.0001;    // in one piece, beyond which it is cut
+constexpr double kOwed = 0.01;      // that was lost and may come back
 constexpr double kCoarser = 0.125;  // of either, below which the next step tries larger pieces
 
 constexpr std::string_view kBooks = "energy books";
@@ -107,10 +108,11 @@ GuardedMidpoint::Verdict GuardedMidpoint::judge(const Books& books) {
   scale_ = std::max(moving, before) + std::max(V0, V1) - std::min({books.lowest, V0, V1}) + exchanged;
   const double round_off = 1e-13 * (std::fabs(V0) + std::fabs(V1) + std::fabs(after_.elastic) + std::fabs(work));
   if (!std::isfinite(error_)) return Verdict::failed;
-  if (error_ > kGain * scale_ + round_off) return Verdict::gained;
+  const double room = std::max(kGain * scale_ - std::max(books.excess, 0.0), kCoarser * kGain * scale_);
+  if (error_ > room + round_off) return Verdict::gained;
   if (creep(slow_) > 0) return Verdict::good;  // it is to lose
   // A loss that the steps before have gained is none.
-  const double account = std::min(books.excess + error_ + kExcess * scale_, 0.0);
+  const double account = std::min(books.excess + error_ + kOwed * scale_, 0.0);
   if (std::max(error_, account) < -kLoss * scale_ - round_off) return Verdict::lost;
   return Verdict::good;
 }
@@ -140,8 +142,8 @@ void GuardedMidpoint::accept(double h, Books& books, StepReport& report) {
   books.lowest = std::min(books.lowest, after_.total());
   books.scale = scale_;
   books.change = dv_.dot(system().mass().cwiseProduct(dv_));
-  // What was lost is forgotten but for as much: it must not come back as a buzz of a body that has come to rest.
-  books.excess = std::max(books.excess + error_, -kExcess * scale_);
+  // More is forgotten: it must not come back as a buzz of a body that has come to rest.
+  books.excess = std::max(books.excess + error_, -kOwed * scale_);
   books.creep = creep(slow_);
   next_.t = piece_.t + h;
   std::swap(piece_, next_);

@@ -276,14 +276,14 @@ IntegratorEntry Ksiere::entry() {
             .optional()
             .at_least(2)
             .at_most(20),
-        psd_option(), frame_option()}},
+        linearize_option(), psd_option(), frame_option()}},
       [](const Options& o) {
         return std::make_unique<Ksiere>(o.number("cut"), o.has("depth") ? o.integer("depth") : 0, psd_policy(o),
-                                        frame_policy(o));
+                                        frame_policy(o), linearized_at(o));
       },
       [](const Options& o, double z) { return z <= o.number("cut") ? 1.0 : 1 / std::sqrt(1 + z * z); },
       true,
-      {},
+      {kGained},
       psd_remedy,
       condensed_stepping};
 }

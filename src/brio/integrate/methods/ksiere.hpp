@@ -14,8 +14,9 @@ class Ksiere : public LinearlyImplicit {
 
   /// Motions with h omega <= cut are carried exactly, the others by backward Euler. `depth` - 1 pairs of solves open
   /// the space; 0: as many as the residual asks for.
-  Ksiere(double cut, int depth, PsdPolicy policy, FramePolicy frame = FramePolicy::automatic)
-      : LinearlyImplicit(LinearizedAt::start, {}, policy, frame, 2), cut_(cut), depth_(depth) {}
+  Ksiere(double cut, int depth, PsdPolicy policy, FramePolicy frame = FramePolicy::automatic,
+         LinearizedAt where = LinearizedAt::start)
+      : LinearlyImplicit(where, {}, policy, frame, 2), cut_(cut), depth_(depth) {}
   static IntegratorEntry entry();
 
  private:

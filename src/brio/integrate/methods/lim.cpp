@@ -9,7 +9,6 @@ constexpr Extra kEulerTaken{"euler_taken", "steps that gained energy and were ta
 
 StepReport LinearlyImplicitMidpoint::step(State& state, double h) {
   set_theta(0.5);
-  where_ = LinearizedAt::middle;
   StepReport report = LinearlyImplicit::step(state, h);
   if (where_ == LinearizedAt::start) report.extras.add(kEulerTaken, 1);
   return report;
@@ -48,7 +47,7 @@ IntegratorEntry LinearlyImplicitMidpoint::entry() {
           [](const Options& o) { return std::make_unique<LinearlyImplicitMidpoint>(psd_policy(o), frame_policy(o)); },
           [](const Options&, double) { return 1.0; },
           true,
-          {kEulerTaken},
+          {kEulerTaken, kGained},
           psd_remedy,
           condensed_stepping};
 }

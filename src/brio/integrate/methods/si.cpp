@@ -25,7 +25,7 @@ IntegratorEntry SemiImplicitEuler::entry() {
             return spectral_radius((D - z * z + 1) / D, 1 / D);
           },
           true,
-          {},
+          {kGained},
           psd_remedy,
           condensed_stepping};
 }

@@ -288,18 +288,18 @@ IntegratorEntry Siere::entry() {
                            "how the modes are taken out of the implicit solve: without further solves, with one for "
                            "each mode, or the latter where damping couples them to the rest")
                 .with_default("auto"),
-            psd_option(), frame_option()}},
+            linearize_option(), psd_option(), frame_option()}},
           [](const Options& o) {
             const std::string& update = o.text("update");
             return std::make_unique<Siere>(o.integer("modes"), psd_policy(o),
                                            update == "deflated"   ? ModalUpdate::deflated
                                            : update == "woodbury" ? ModalUpdate::woodbury
                                                                   : ModalUpdate::automatic,
-                                           frame_policy(o));
+                                           frame_policy(o), linearized_at(o));
           },
           [](const Options& o, double z) { return o.integer("modes") > 0 ? 1.0 : 1 / std::sqrt(1 + z * z); },
           true,
-          {kModes, kModeIterations, kWoodburyUpdates},
+          {kModes, kModeIterations, kWoodburyUpdates, kGained},
           psd_remedy,
           condensed_stepping,
           true};

@@ -29,8 +29,8 @@ enum class ModalUpdate { automatic, deflated, woodbury };
 class Siere : public LinearlyImplicit {
  public:
   Siere(int modes, PsdPolicy policy, ModalUpdate update = ModalUpdate::automatic,
-        FramePolicy frame = FramePolicy::automatic)
-      : LinearlyImplicit(LinearizedAt::start, {}, policy, frame, modes > 0 ? 2 : 0), count_(modes), update_(update) {}
+        FramePolicy frame = FramePolicy::automatic, LinearizedAt where = LinearizedAt::start)
+      : LinearlyImplicit(where, {}, policy, frame, modes > 0 ? 2 : 0), count_(modes), update_(update) {}
   static IntegratorEntry entry();
 
  private:

@@ -14,6 +14,17 @@ FramePolicy frame_policy(const Options& options) {
   return options.text("frame") == "off" ? FramePolicy::off : FramePolicy::automatic;
 }
 
+Option linearize_option() {
+  return Option::choice("linearize", {"start", "middle"},
+                        "where the stiffness is taken: at the beginning of the step, as published, or where the "
+                        "velocity leads in half of it, which keeps far more energy of what the steps resolve")
+      .with_default("start");
+}
+
+LinearizedAt linearized_at(const Options& options) {
+  return options.text("linearize") == "middle" ? LinearizedAt::ahead : LinearizedAt::start;
+}
+
 CondensedStepping condensed_stepping(const Options& options) {
   return {psd_policy(options) == PsdPolicy::clamp, frame_policy(options) == FramePolicy::automatic};
 }
@@ -27,22 +38,26 @@ void LinearlyImplicit::prepare(const System& system) {
   matrix_ = std::make_unique<ImplicitMatrix>(driven, policy_);
   const bool framed = frame_policy_ == FramePolicy::automatic && !system.free_pieces().empty();
   // From the middle of the step, a piece in contact is stepped as it is: its frame would turn against the obstacle.
-  const auto pieces = where_ == LinearizedAt::middle ? MovingFrames::Pieces::untouched : MovingFrames::Pieces::all;
+  const auto pieces = usual_ == LinearizedAt::start ? MovingFrames::Pieces::all : MovingFrames::Pieces::untouched;
   frames_ = framed ? std::make_unique<MovingFrames>(system, pieces) : nullptr;
 }
 
 StepReport LinearlyImplicit::step(State& state, double h) {
   StepReport report;
   Stopwatch watch;
+  where_ = usual_;
   bool done = try_step(state, h, false, report, watch);
   if (policy_ == PsdPolicy::automatic && !matrix_->projected() && (!done || gained_energy(state, h))) {
     ++report.projections;
     report.status = StepStatus::ok;
     done = try_step(state, h, true, report, watch);
   }
-  if (policy_ != PsdPolicy::none && (!done || gained_energy(state, h)) && fall_back()) {
-    report.status = StepStatus::ok;
-    done = try_step(state, h, true, report, watch);
+  if (policy_ != PsdPolicy::none && (!done || gained_energy(state, h))) {
+    if (fall_back()) {
+      report.status = StepStatus::ok;
+      done = try_step(state, h, true, report, watch);
+    }
+    if (done && gained_energy(state, h)) report.extras.set(kGained, 1);
   }
   if (done && !(next_.q.allFinite() && next_.v.allFinite())) {
     report.status = StepStatus::diverged;
@@ -58,6 +73,12 @@ StepReport LinearlyImplicit::step(State& state, double h) {
   return report;
 }
 
+bool LinearlyImplicit::fall_back() {
+  if (where_ != LinearizedAt::ahead) return false;
+  where_ = LinearizedAt::start;
+  return true;
+}
+
 double LinearlyImplicit::end_contacts(const State& state, double h) {
   if (!contacts_) return 0;
   const double taken = contacts_->end(state.v, h, ContactForce::end, next_);
@@ -66,25 +87,28 @@ double LinearlyImplicit::end_contacts(const State& state, double h) {
 }
 
 bool LinearlyImplicit::try_step(const State& state, double h, bool project, StepReport& report, Stopwatch& watch) {
-  const bool middle = where_ == LinearizedAt::middle;
   plain_ = true;
   if (contacts_) {
     contacts_->read_memory(state);
     contacts_->begin(state, h);
     plain_ = is_plain() || project || contacts_->slides();
+    // What touches is felt from the beginning of the step to its end.
+    if (where_ == LinearizedAt::ahead && !contacts_->touches().empty()) where_ = LinearizedAt::start;
     matrix_->set_touches(plain_ ? contacts_->touches() : contacts_->carried_touches(), weights_.touch);
   }
   if (frames_) frames_->find(state, h);
-  if (middle) {
-    ahead_ = state.q + h / 2 * state.v;
+  ahead_ = state.q;
+  if (where_ != LinearizedAt::start) {
+    ahead_ += h / 2 * state.v;
     if (frames_) frames_->look_ahead(state, h / 2, ahead_);
   }
-  if (!matrix_->prepare(state.t + (middle ? h / 2 : h), middle ? ahead_ : state.q, 1, weights_.damping * h,
-                        weights_.stiffness * h * h, project, gradient_, report, watch))
+  if (!matrix_->prepare(force_time(state, h), ahead_, 1, weights_.damping * h, weights_.stiffness * h * h, project,
+                        gradient_, report, watch))
     return false;
   if (!contacts_) return try_end(state, h, report, watch);
   if (!plain_) {
     if (try_end(state, h, report, watch) && keeps_contact(state, h)) return true;
+    where_ = usual_ == LinearizedAt::ahead ? LinearizedAt::start : where_;
     // A motion that is carried exactly does not know that an obstacle only pushes: linearly implicit Euler does.
     report.status = StepStatus::ok;
     plain_ = true;
@@ -94,6 +118,10 @@ bool LinearlyImplicit::try_step(const State& state, double h, bool project, Step
   while (true) {
     if (!try_end(state, h, report, watch)) return false;
     if (!contacts_->revise(next_.q)) return true;
+    if (where_ == LinearizedAt::ahead) {
+      where_ = LinearizedAt::start;
+      return try_step(state, h, project, report, watch);
+    }
     if (!matrix_->renew_touches(contacts_->touches(), gradient_, report, watch)) return false;
   }
 }
@@ -106,12 +134,25 @@ bool LinearlyImplicit::keeps_contact(const State& state, double h) {
 }
 
 bool LinearlyImplicit::try_end(const State& state, double h, StepReport& report, Stopwatch& watch) {
-  const bool middle = where_ == LinearizedAt::middle;
-  const double implicit = middle ? h / 2 : weights_.stiffness * h;
-  system().load(state.t + (middle ? h / 2 : h), middle ? ahead_ : state.q, state.v, load_);
+  const double implicit = where_ == LinearizedAt::middle ? h / 2 : weights_.stiffness * h;
+  system().load(force_time(state, h), ahead_, state.v, load_);
   force_ = load_ - gradient_;
   velocity_ = state.v;
   if (frames_) frames_->see(state, linearization().outside(), velocity_);
+  if (where_ == LinearizedAt::ahead) {
+    linearization().multiply_stiffness(velocity_, product_);
+    force_ += h / 2 * product_;
+  }
+  // A piece without a frame has its velocity with the spin in it, and was looked at ahead without it.
+  if (frames_ && where_ != LinearizedAt::start && frames_->some_unused()) {
+    dq_ = ahead_ - state.q - h / 2 * velocity_;
+    linearization().multiply_stiffness(dq_, product_);
+    force_ += product_;
+    if (contacts_)  // what touches is felt from the beginning
+      for (const Touch& touch : contacts_->touches())
+        force_.segment<3>(3 * touch.point) -=
+            weights_.touch * (touch_stiffness(touch) * dq_.segment<3>(3 * touch.point));
+  }
   if (system().has_damping()) {
     linearization().multiply_damping(velocity_, product_);
     force_ -= product_;
@@ -148,7 +189,7 @@ void LinearlyImplicit::solve_increment(const VectorXd& v, const VectorXd& f, dou
 void LinearlyImplicit::find_middle_force(const State& state, VectorXd& f) {
   f = force_;
   if (!system().time_dependent() || frames_) return;
-  system().potentials_and_gradient(state.t, state.q, product_);
+  system().potentials_and_gradient(state.t, ahead_, product_);
   f += 0.5 * (gradient_ - product_);
 }
 

@@ -26,16 +26,29 @@ struct ImplicitWeights {
   double damping = 1, stiffness = 1, touch = 1;
 };
 
-/// Where the stiffness and the forces of a step are taken: at q, or at q + (h/2) v, half a step ahead of what they act
-/// upon. A force that is linearized there is off by the square of what the acceleration adds in half a step; at the
-/// beginning, by the square of the whole way. That is what costs the methods their energy (docs/lim.md).
-enum class LinearizedAt { start, middle };
+/// Where the stiffness and the forces of a step are taken: at q, or at q + (h/2) v. A force that is linearized there is
+/// off by the square of what the acceleration adds in half a step; at the beginning, by the square of the whole way.
+/// That is what costs the methods their energy (docs/lim.md). `ahead` moves the force back to the beginning, f(q*) + K
+/// (q* - q), for rules that begin there; to rules of the `middle` it is given as it is.
+enum class LinearizedAt { start, ahead, middle };
+
+/// The option "linearize" of methods that know both, and its value.
+Option linearize_option();
+LinearizedAt linearized_at(const Options& options);
+
+inline constexpr Extra kGained{"gaining_steps",
+                               "steps that made energy from nothing whatever was tried, and were taken all the same",
+                               "",
+                               Extra::Over::sum,
+                               Extra::Value::count,
+                               {},
+                               {"with energy from nothing", 0.01, "smaller steps"}};
 
 class LinearlyImplicit : public Integrator {
  public:
   /// `memory`: how many things the method keeps in State::memory; its directions turn with the frames.
   LinearlyImplicit(LinearizedAt where, ImplicitWeights weights, PsdPolicy policy, FramePolicy frame, int memory = 0)
-      : where_(where), weights_(weights), policy_(policy), frame_policy_(frame), memory_(memory) {}
+      : where_(where), weights_(weights), usual_(where), policy_(policy), frame_policy_(frame), memory_(memory) {}
   void prepare(const System& system) override;
   StepReport step(State& state, double h) override;
   bool meets_obstacles() const final { return true; }
@@ -50,7 +63,7 @@ class LinearlyImplicit : public Integrator {
   virtual void update(const State& state, double h, StepReport& report, Stopwatch& watch) = 0;
   /// Called where a step gains energy even with the projected stiffness: changes to a more robust rule for this step,
   /// which is then tried again. False where the method has none.
-  virtual bool fall_back() { return false; }
+  virtual bool fall_back();
   /// Whether update() is linearly implicit Euler and nothing else.
   virtual bool is_plain() const { return false; }
 
@@ -83,14 +96,18 @@ class LinearlyImplicit : public Integrator {
   VectorXd velocity_;  ///< at the beginning of the step, of free pieces as seen in their frames [m/s]
   VectorXd dq_, dv_;   ///< what the step adds to positions [m] and velocities [m/s]
   /// -grad E - D v + load with the inertial forces of the frames [N]: at the state, with supports where they are at the
-  /// end of the step; or in the middle of the step, at q + (h/2) velocity_
+  /// end of the step; or, for rules of the middle, in the middle of the step, at q + (h/2) velocity_
   VectorXd force_;
 
  private:
+  double force_time(const State& state, double h) const {
+    return state.t + (where_ == LinearizedAt::middle ? h / 2 : h);
+  }
   bool keeps_contact(const State& state, double h);
   bool try_end(const State& state, double h, StepReport& report, Stopwatch& watch);
   bool gained_energy(const State& state, double h) const;
 
+  LinearizedAt usual_;
   PsdPolicy policy_;
   FramePolicy frame_policy_;
   size_t memory_;
@@ -99,7 +116,7 @@ class LinearlyImplicit : public Integrator {
   bool plain_ = true;                     ///< whether this step is one of linearly implicit Euler, as obstacles want it
   std::unique_ptr<ImplicitMatrix> matrix_;
   std::unique_ptr<MovingFrames> frames_;  ///< none where nothing is free
-  VectorXd ahead_;                        ///< where the step is linearized, when not at the state [m]
+  VectorXd ahead_;                        ///< where the step is linearized [m]
   VectorXd gradient_, load_, product_;
 };
 

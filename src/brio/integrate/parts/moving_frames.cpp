@@ -90,6 +90,10 @@ void MovingFrames::see(const State& state, const OutsideForces& outside, VectorX
   }
 }
 
+bool MovingFrames::some_unused() const {
+  return std::any_of(frames_.begin(), frames_.end(), [](const Frame& frame) { return !frame.used; });
+}
+
 void MovingFrames::look_ahead(const State& state, double time, VectorXd& q) const {
   const auto& pieces = system_.free_pieces();
   for (size_t p = 0; p < pieces.size(); ++p)

@@ -25,6 +25,8 @@ class MovingFrames {
   void see(const State& state, const OutsideForces& outside, VectorXd& velocity);
   /// Positions of the free pieces after a time, as the frames see them: carried along, but not turned.
   void look_ahead(const State& state, double time, VectorXd& q) const;
+  /// Whether see() has left a piece as it is.
+  bool some_unused() const;
   /// Adds the forces that the frames bring to the force in them. `load`: forces from outside without a potential;
   /// `implicit`: time by which forces are taken ahead, beta h.
   void add_forces(const State& state, const OutsideForces& outside, const VectorXd& load, double implicit,
