@@ -12,9 +12,9 @@ namespace brio::bench {
 
 inline const std::vector<std::string> kBars = {"bar-1k", "bar-5k", "bar-32k", "bar-98k"};
 
-inline Simulation build_bar(const std::string& name) {
+inline Simulation build_bar(const std::string& name, const std::vector<std::string>& overrides = {}) {
   const std::string file = std::string(BRIO_SOURCE_DIR) + "/scenes/" + name + ".json";
-  return build_simulation(load_scene(file, scene_tables()));
+  return build_simulation(load_scene(file, scene_tables(), overrides));
 }
 
 inline double median(std::vector<double> samples) {

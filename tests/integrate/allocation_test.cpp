@@ -41,7 +41,7 @@ long allocations_of(Integrator& integrator, int cells, const RayleighDamping& da
 }
 
 TEST(Allocation, none_in_a_step) {
-  for (const char* name : {"si", "ksiere"}) {
+  for (const char* name : {"si", "ksiere", "lim", "glim"}) {
     for (int cells : {1, 4}) {
       const auto method = testing::integrator(name);
       EXPECT_EQ(allocations_of(*method, cells, {0.1, 0.001, true}), 0) << name << ", " << cells << " cells";

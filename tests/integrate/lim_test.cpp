@@ -121,6 +121,33 @@ TEST(Glim, keeps_the_energy_of_bars_from_soft_to_stiff) {
   }
 }
 
+/// With a tolerance the pieces follow the motion: less is off, for more pieces.
+TEST(Glim, adaptive_pieces_come_nearer_to_the_converged_midpoint) {
+  Bar bar(2, true, law("neo-hookean", {{"E", 1e5}, {"nu", 0.4}}));
+  bar.with_gravity();
+  const NodalSystem system = bar.system();
+  const auto end = [&](const std::string& name, std::map<std::string, OptionValue> options, int steps) {
+    const auto method = testing::prepared(system, testing::integrator(name, options));
+    State state = at_rest(system);
+    double pieces = 0;
+    for (int i = 0; i < steps; ++i) {
+      const StepReport report = method->step(state, 0.6 / steps);
+      EXPECT_EQ(report.status, StepStatus::ok);
+      pieces += testing::extra(report, "pieces");
+    }
+    return std::pair(state.q, pieces);
+  };
+  const VectorXd exact = end("im", {{"tolerance", 1e-9}}, 1200).first;
+  const auto [rough, few] = end("glim", {}, 30);
+  const auto [fine, more] = end("glim", {{"adaptive", 1e-3}}, 30);
+  const auto [finer, many] = end("glim", {{"adaptive", 1e-4}}, 30);
+  EXPECT_LT(few, more);
+  EXPECT_LT(more, many);
+  // What is left is the midpoint rule's own error, which the tolerance does not see.
+  EXPECT_LT((fine - exact).norm(), 0.7 * (rough - exact).norm());
+  EXPECT_LT((finer - exact).norm(), 0.8 * (fine - exact).norm());
+}
+
 /// A body thrown out of shape so far that one linearization says nothing: where lim is lost, glim takes pieces.
 TEST(Glim, takes_a_violent_step_in_pieces) {
   Bar bar(2, true);

@@ -1,6 +1,7 @@
 // Bodies that fall, lie and slide on obstacles: no energy comes from an impact, what lies stays, and friction holds as
 // Coulomb's law says. Scenes that anyone would try on the first day.
 
+#include "brio/core/parallel.hpp"
 #include "brio/output/scene_tables.hpp"
 #include "brio/scene/run.hpp"
 #include "brio/scene/warnings.hpp"
@@ -251,6 +252,21 @@ TEST(Contact, a_thin_plate_stops_what_comes_fast) {
     EXPECT_EQ(found.status, RunStatus::finished) << method;
     EXPECT_GT(center(simulation)[1], 0.05) << method;
     EXPECT_LT(found.gain, 0.01 * found.start) << method;
+  }
+}
+
+TEST(Contact, the_same_bits_for_any_number_of_threads) {
+  for (const char* method : {"glim", "si", "ksiere", "im", "ere"}) {
+    const auto end = [&](int threads) {
+      set_thread_count(threads);
+      Simulation simulation = built_scene(sliding_box(0.3, 0.4, method, 0.01, 0.3, "[1, 0, 0.5]"));
+      run(simulation, {});
+      set_thread_count(0);
+      return simulation.state.q;
+    };
+    const VectorXd one = end(1);
+    EXPECT_EQ(one, end(2)) << method;
+    EXPECT_EQ(one, end(5)) << method;
   }
 }
 

@@ -1,7 +1,5 @@
 #include "brio/diagnose/energy_budget.hpp"
 
-#include "brio/integrate/parts/outside_work.hpp"
-
 #include <cmath>
 
 namespace brio {
@@ -20,7 +18,8 @@ void EnergyBudget::book(const State& state, double dissipated) {
   const State before = std::move(last_);
   const double potential_before = potentials_.total();
   measure(state);
-  injected_ += OutsideWork(*system_, before, potential_before, last_.t).until(last_, potentials_.total());
+  outside_.begin(*system_, before, potential_before, last_.t);
+  injected_ += outside_.until(last_, potentials_.total());
   dissipated_ += dissipated;
 }
 

@@ -2,6 +2,7 @@
 // The energy budget of a run: work of loads and of moving supports, attachments and obstacles, and dissipation by the
 // damping matrix and by friction. The rest of a change in energy is the error of the integrator.
 
+#include "brio/integrate/parts/outside_work.hpp"
 #include "brio/system/system.hpp"
 
 namespace brio {
@@ -30,6 +31,7 @@ class EnergyBudget {
   State last_;  ///< without memory
   double kinetic_ = 0, injected_ = 0, dissipated_ = 0;
   Potentials potentials_;
+  OutsideWork outside_;
 };
 
 }  // namespace brio

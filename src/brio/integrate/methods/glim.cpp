@@ -1,7 +1,6 @@
 #include "brio/integrate/methods/glim.hpp"
 
 #include "brio/integrate/methods/implicit_scheme.hpp"
-#include "brio/integrate/parts/outside_work.hpp"
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>
@@ -14,8 +13,8 @@ namespace brio {
 namespace {
 
 // Shares of the energy that can move; justified in docs/lim.md.
-constexpr double kExcess = 0.002;   // that is left alone; the energy of the midpoint rule swings by as much
-constexpr double kGain = 0.008;     // in one piece with what was gained before, beyond which it is cut
+constexpr double kExcess = 0.001;   // that is left alone; the energy of the midpoint rule swings by as much
+constexpr double kGain = 0.004;     // in one piece with what was gained before, beyond which it is cut
 constexpr double kLoss = 0.0001;    // in one piece, beyond which it is cut
 constexpr double kOwed = 0.01;      // that was lost and may come back
 constexpr double kCoarser = 0.125;  // of either, below which the next step tries larger pieces
@@ -28,6 +27,8 @@ constexpr Extra kEulerPieces{"euler_pieces", "pieces that gained energy however 
                              ""};
 constexpr Extra kEulerSteps{"euler_steps",
                             "steps that gained energy even so and were taken by backward Euler, solved to the end", ""};
+constexpr Extra kInexact{
+    "inexact_pieces", "pieces that were cut because the linearized forces were off by more than `adaptive` allows", ""};
 constexpr Extra kTheta{"theta", "where the forces are taken: 0.5 in the middle, 1 at the end", "", Extra::Over::curve,
                        Extra::Value::number};
 
@@ -73,8 +74,10 @@ GuardedMidpoint::Books GuardedMidpoint::read(const State& state) const {
   return {x[0], std::min(x[1], before_.total()), x[2], x[3], static_cast<int>(x[4]), x[5]};
 }
 
-void GuardedMidpoint::write(const Books& books, State& state) const {
+void GuardedMidpoint::write(const Books& books, State& old, State& state) const {
   Remembered& written = state.memory.emplace_back();
+  for (Remembered& remembered : old.memory)
+    if (remembered.name == kBooks) written = std::move(remembered);  // with its room
   written.name = kBooks;
   written.kind = Remembered::Kind::numbers;
   written.columns = 1;
@@ -94,14 +97,23 @@ GuardedMidpoint::Verdict GuardedMidpoint::try_piece(double h, double theta, Robu
   next_.t = piece_.t + h;
   taken_ = system().has_damping() ? dissipated(piece_, h) : 0;
   taken_ += end_contacts(piece_, h);
-  return judge(books);
+  const Verdict verdict = judge(books);
+  if (verdict != Verdict::good || tolerance_ == 0 || robust == Robust::yes) return verdict;
+  report.time.other += watch.lap();
+  const double error = linearization_error(piece_, h, theta);
+  ++report.solves;
+  report.time.solve += watch.lap();
+  if (!(error > tolerance_)) return Verdict::good;
+  report.extras.add(kInexact, 1);
+  return Verdict::inexact;
 }
 
 GuardedMidpoint::Verdict GuardedMidpoint::judge(const Books& books) {
   const double before = kinetic(piece_.v), moving = kinetic(next_.v);
   after_ = whole().potentials(next_.t, next_.q);
   const double V0 = before_.total(), V1 = after_.total();
-  const double work = OutsideWork(whole(), piece_, V0, next_.t).until(next_, V1);
+  outside_.begin(whole(), piece_, V0, next_.t);
+  const double work = outside_.until(next_, V1);
   error_ = moving + V1 - before - V0 - work + taken_;
   // What is between weight and strain moves as well, though their sum may not show it.
   const double exchanged = std::fabs(after_.elastic - before_.elastic);
@@ -112,7 +124,7 @@ GuardedMidpoint::Verdict GuardedMidpoint::judge(const Books& books) {
   if (error_ > room + round_off) return Verdict::gained;
   if (creep(slow_) > 0) return Verdict::good;  // it is to lose
   // A loss that the steps before have gained is none.
-  const double account = std::min(books.excess + error_ + kOwed * scale_, 0.0);
+  const double account = std::min(books.excess + error_ + kExcess * scale_, 0.0);
   if (std::max(error_, account) < -kLoss * scale_ - round_off) return Verdict::lost;
   return Verdict::good;
 }
@@ -213,7 +225,7 @@ StepReport GuardedMidpoint::step(State& state, double h) {
   books.pieces = calm && pieces > 1 ? pieces / 2 : pieces;
   piece_.t = potential_time_ = state.t + h;
   potential_at_ = piece_.q;
-  write(books, piece_);
+  write(books, state, piece_);
   std::swap(state, piece_);
   report.reason.clear();
   report.extras.add(kPieces, std::max(taken, 1));
@@ -231,15 +243,21 @@ IntegratorEntry GuardedMidpoint::entry() {
                 .with_default(32.0)
                 .at_least(1)
                 .at_most(1024),
+            Option::number("adaptive", "",
+                           "how far off a piece may be because forces are linearized, as a share of its way: what is "
+                           "more is cut, for one more solve; 0 does not ask")
+                .with_default(0.0)
+                .at_least(0)
+                .below(1),
             frame_option()}},
           [](const Options& o) {
             int work = 1;
             while (2 * work <= o.integer("work")) work *= 2;
-            return std::make_unique<GuardedMidpoint>(work, frame_policy(o));
+            return std::make_unique<GuardedMidpoint>(work, frame_policy(o), o.number("adaptive"));
           },
           [](const Options&, double) { return 1.0; },
           true,
-          {kPieces, kMostPieces, kEulerPieces, kEulerSteps, kTheta},
+          {kPieces, kMostPieces, kEulerPieces, kEulerSteps, kInexact, kTheta},
           [](const Options& o) { return fmt::format("\"work\": {}", 4 * o.integer("work")); },
           [](const Options& o) {
             return CondensedStepping{false, frame_policy(o) == FramePolicy::automatic};

@@ -4,14 +4,16 @@
 // take; a step that is far off is taken in pieces. Study: docs/lim.md.
 
 #include "brio/integrate/methods/lim.hpp"
+#include "brio/integrate/parts/outside_work.hpp"
 
 namespace brio {
 
 class GuardedMidpoint : public LinearlyImplicitMidpoint {
  public:
   /// A step may be cut into `work` pieces, a power of two.
-  GuardedMidpoint(int work, FramePolicy frame)
-      : LinearlyImplicitMidpoint(PsdPolicy::automatic, frame, 0), work_(work) {}
+  /// A piece that is off by more than `tolerance` of its way, because forces are linearized, is cut; 0: nobody asks.
+  GuardedMidpoint(int work, FramePolicy frame, double tolerance = 0)
+      : LinearlyImplicitMidpoint(PsdPolicy::automatic, frame, 0), work_(work), tolerance_(tolerance) {}
   static IntegratorEntry entry();
   void prepare(const System& system) override;
   StepReport step(State& state, double h) override;
@@ -26,7 +28,7 @@ class GuardedMidpoint : public LinearlyImplicitMidpoint {
     int pieces = 1;     ///< that the last step was cut into in the end
     double creep = 0;   ///< see ContactSet::creep(), of the last piece
   };
-  enum class Verdict { good, gained, lost, failed };
+  enum class Verdict { good, gained, lost, inexact, failed };
   /// Robust: from the beginning of the piece and with the projected stiffness, as si does.
   enum class Robust { no, yes };
 
@@ -39,10 +41,12 @@ class GuardedMidpoint : public LinearlyImplicitMidpoint {
   Verdict take_last_resort(double h, const Books& books, StepReport& report, Stopwatch& watch);
   void accept(double h, Books& books, StepReport& report);
   Books read(const State& state) const;
-  void write(const Books& books, State& state) const;
+  /// Into `state`, which comes after `old`.
+  void write(const Books& books, State& old, State& state) const;
   double kinetic(const VectorXd& v) const { return 0.5 * v.dot(system().mass().cwiseProduct(v)); }
 
   int work_;
+  double tolerance_;
   std::unique_ptr<Integrator> last_resort_;  ///< made when it is needed
   State piece_;                              ///< where the next piece begins
   Potentials before_;                        ///< of piece_
@@ -51,6 +55,7 @@ class GuardedMidpoint : public LinearlyImplicitMidpoint {
   double slow_ = 0;  ///< a slide slower than that is creep [m/s]
   // Of the piece that was tried last [J]:
   Potentials after_;  ///< at its end
+  OutsideWork outside_;
   double error_ = 0;  ///< energy that it made from nothing
   double scale_ = 0;  ///< energy that can move
   double taken_ = 0;  ///< by damping

@@ -18,6 +18,15 @@ constexpr int kMostChosen = 8;           // depth
 constexpr double kWorthKeeping = 1e-3;   // of the motion: less is round-off before long, which grows when it is kept
 constexpr double kLost = 1e-11;          // motion against positions, below which it is round-off
 
+constexpr Extra kPlain{
+    "plain_steps",
+    "steps in which no motion was slow enough to be carried exactly: those of linearly implicit Euler",
+    "",
+    Extra::Over::sum,
+    Extra::Value::count,
+    {},
+    {"with nothing slow enough to be carried", 0.9, "smaller steps, or a larger \"cut\""}};
+
 constexpr std::string_view kSlowMotions = "slow motions", kInUse = "slow motions in use";
 
 double mass_norm(const VectorXd& mass, const Eigen::Ref<const VectorXd>& x) {
@@ -233,6 +242,7 @@ void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch&
     solve_and_append(2, report, watch);
     step_in_space(h);
   }
+  if (size_ > 0 && slow_begin_ == slow_end_) report.extras.set(kPlain, 1);
   auto y = narrow_.topRows(size_);
   y = Y_.topLeftCorner(size_, size_).lazyProduct(step_.topRows(size_));
   dq_.resize(system().dofs());
@@ -283,7 +293,7 @@ IntegratorEntry Ksiere::entry() {
       },
       [](const Options& o, double z) { return z <= o.number("cut") ? 1.0 : 1 / std::sqrt(1 + z * z); },
       true,
-      {kGained},
+      {kPlain, kGained},
       psd_remedy,
       condensed_stepping};
 }

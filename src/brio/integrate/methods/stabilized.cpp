@@ -3,7 +3,6 @@
 #include "brio/core/log.hpp"
 #include "brio/core/stopwatch.hpp"
 #include "brio/integrate/methods/explicit.hpp"
-#include "brio/integrate/parts/outside_work.hpp"
 #include "brio/integrate/parts/rigid_motion.hpp"
 
 #include <algorithm>
@@ -117,9 +116,9 @@ StepReport Stabilized::step(State& state, double h) {
   at_base_.potentials = system.potentials_and_gradient(end_.t, end_.q, at_base_.gradient);
   potentials_ = at_base_.potentials;
   const double before_step = books.target;
-  const OutsideWork outside(system, state, potential_before, end_.t);
+  outside_.begin(system, state, potential_before, end_.t);
   const auto set_target = [&] {
-    books.target = before_step + outside.until(end_, potentials_.total()) - report.dissipated;
+    books.target = before_step + outside_.until(end_, potentials_.total()) - report.dissipated;
   };
   set_target();
   const double lowest_after = potentials_.total() + flying_energy(system, potentials_, end_.v);

@@ -3,6 +3,7 @@
 // the body should have, as much of backward or forward Euler as brings it there ([STABLE], algorithm 1).
 
 #include "brio/integrate/methods/implicit_scheme.hpp"
+#include "brio/integrate/parts/outside_work.hpp"
 
 namespace brio {
 
@@ -42,6 +43,7 @@ class Stabilized : public Integrator {
   Known known_;
   Evaluation at_base_;     ///< where the base led: there the correction starts, and the way of the mixture
   Potentials potentials_;  ///< of end_
+  OutsideWork outside_;
   VectorXd q_, way_, speed_up_;
 };
 

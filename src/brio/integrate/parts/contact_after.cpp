@@ -106,7 +106,8 @@ class ContactAfter : public Integrator {
     if (contacts_->touches().empty() && pushed_->push.isZero(0)) return false;
     const auto kinetic = [&](const VectorXd& v) { return 0.5 * v.dot(pushed_->mass().cwiseProduct(v)); };
     const Potentials before = system_->potentials(state.t, state.q), after = system_->potentials(trial_.t, trial_.q);
-    const double outside = OutsideWork(*system_, state, before.total(), trial_.t).until(trial_, after.total());
+    outside_.begin(*system_, state, before.total(), trial_.t);
+    const double outside = outside_.until(trial_, after.total());
     const double taken = report.dissipated + contacts_->friction_work(trial_.q);
     const double moving = kinetic(trial_.v) + after.elastic + after.contact;
     const double gain = kinetic(trial_.v) + after.total() - kinetic(state.v) - before.total() - outside + taken;
@@ -166,6 +167,7 @@ class ContactAfter : public Integrator {
   double theta_;
   std::unique_ptr<ContactSet> contacts_;  ///< none where there are no obstacles
   std::unique_ptr<PushedSystem> pushed_;
+  OutsideWork outside_;
   State trial_;
   VectorXd q_, v_;  ///< where the method led
   VectorXd difference_;

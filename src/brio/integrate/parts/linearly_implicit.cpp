@@ -186,6 +186,23 @@ void LinearlyImplicit::solve_increment(const VectorXd& v, const VectorXd& f, dou
   report.time.solve += watch.lap();
 }
 
+double LinearlyImplicit::linearization_error(const State& state, double h, double theta) {
+  const VectorXd& mass = system().mass();
+  force_ = theta * dq_ - h / 2 * velocity_;  // from the point of linearization to where the forces act
+  velocity_ = ahead_ + force_;
+  system().gradient(force_time(state, h), velocity_, load_);
+  linearization().multiply_stiffness(force_, product_);
+  load_ -= gradient_ + product_;
+  if (contacts_)
+    for (const Touch& touch : contacts_->touches())
+      load_.segment<3>(3 * touch.point) +=
+          touch_gradient(touch) + weights_.touch * (touch_stiffness(touch) * force_.segment<3>(3 * touch.point));
+  load_ *= h;
+  linearization().solve(load_);
+  const double way = dq_.dot(mass.cwiseProduct(dq_));
+  return way > 0 ? theta * h * std::sqrt(load_.dot(mass.cwiseProduct(load_)) / way) : 0;
+}
+
 void LinearlyImplicit::find_middle_force(const State& state, VectorXd& f) {
   f = force_;
   if (!system().time_dependent() || frames_) return;

@@ -77,6 +77,10 @@ class LinearlyImplicit : public Integrator {
   /// motion that is carried exactly meets it on the whole way, and is of second order only so. Not in moving frames.
   void find_middle_force(const State& state, VectorXd& f);
 
+  /// How far the step that was tried last is off because its forces are linearized about a point in the middle and not
+  /// where they act, at q + theta dq: what another iteration of Newton's method would change, as a share of the way.
+  double linearization_error(const State& state, double h, double theta);
+
   Linearization& linearization() { return matrix_->linearization(); }
   const System& system() const { return matrix_->system(); }
 

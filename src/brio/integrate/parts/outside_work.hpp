@@ -11,14 +11,14 @@ class OutsideWork {
  public:
   /// Of a step that ends at time `end` [s]. `potential` is E of the state before it [J]. System and state are kept by
   /// reference.
-  OutsideWork(const System& system, const State& before, double potential, double end);
+  void begin(const System& system, const State& before, double potential, double end);
   /// The work on the way to the state after the step, where E is `potential` [J].
-  double until(const State& after, double potential) const;
+  double until(const State& after, double potential);
 
  private:
-  const System& system_;
-  const State& before_;
-  VectorXd load_;
+  const System* system_ = nullptr;
+  const State* before_ = nullptr;
+  VectorXd load_, load_after_;
   double moved_ = 0;  ///< change of E from the beginning to the end at the positions before the step [J]
 };
 
