@@ -25,7 +25,7 @@ constexpr Extra kPlain{
     Extra::Over::sum,
     Extra::Value::count,
     {},
-    {"with nothing slow enough to be carried", 0.9, "smaller steps, or a larger \"cut\""}};
+    {"with nothing slow enough to be carried", Remark::kNever, "smaller steps, or a larger \"cut\""}};
 
 constexpr std::string_view kSlowMotions = "slow motions", kInUse = "slow motions in use";
 
@@ -242,7 +242,8 @@ void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch&
     solve_and_append(2, report, watch);
     step_in_space(h);
   }
-  if (size_ > 0 && slow_begin_ == slow_end_) report.extras.set(kPlain, 1);
+  const double lost = kLost * mass_norm(system().mass(), state.q) / h;
+  if (slow_begin_ == slow_end_ && motion(h) > lost * lost) report.extras.set(kPlain, 1);
   auto y = narrow_.topRows(size_);
   y = Y_.topLeftCorner(size_, size_).lazyProduct(step_.topRows(size_));
   dq_.resize(system().dofs());
