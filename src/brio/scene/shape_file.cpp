@@ -32,9 +32,9 @@ ObjectSchema file_shape() {
 }  // namespace
 
 LoadedMesh fill(const ShapeFile& shape, StuffingTarget target, const StuffingProgress& progress) {
-  if (target.vertices > 0 && target.vertices < shape.least_vertices) {
-    throw Error("vertices = {}: \"{}\" needs at least {} to hold together", target.vertices, shape.name,
-                shape.least_vertices);
+  if (target.keep == Keep::sound && target.vertices > 0 && target.vertices < shape.least_vertices) {
+    throw Error("vertices = {}: \"{}\" needs at least {} to hold together; \"keep\": \"largest\" takes what is left",
+                target.vertices, shape.name, shape.least_vertices);
   }
   target.genus = shape.genus;
   return fill(shape.model, target, progress);

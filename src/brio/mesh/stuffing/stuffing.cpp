@@ -3,17 +3,13 @@
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/mesh/generated.hpp"
-#include "brio/mesh/inspection.hpp"
 #include "brio/mesh/stuffing/stuffing_cut.hpp"
 #include "brio/mesh/stuffing/stuffing_following.hpp"
-#include "brio/mesh/stuffing/stuffing_reference.hpp"
+#include "brio/mesh/stuffing/stuffing_soundness.hpp"
 #include "brio/mesh/stuffing/stuffing_thickness.hpp"
-#include "brio/mesh/surface.hpp"
-#include "brio/mesh/topology.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <memory>
 #include <numeric>
 
@@ -90,127 +86,20 @@ std::unique_ptr<const CutLattice> find_lattice(const SignedDistance& body, int v
   return best;
 }
 
-std::string place_text(const Vec3& x) { return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", x[0], x[1], x[2]); }
-
 constexpr double kLeastAngle = 10.5, kMostAngle = 163.8;  // degrees; what the uniform lattice keeps
 constexpr double kTetsPerVertex = 5;                      // at least, in a large mesh
-constexpr double kCrumb = 1e-3;                           // of the volume
 constexpr double kMostMissing = 0.1;                      // of the volume; more than rounding of edges takes
-constexpr double kMostReferenceWork = 5e7;                // values of simple shapes, about
-constexpr double kMostReferencePoints = 3e6;
 constexpr int kManyParts = 3;
-constexpr int kMostTried = 200000, kLarge = 50000;  // vertices
+constexpr int kMostTried = 200000;  // vertices
 constexpr double kMostGrowth = 4;  // vertices of cells that follow, where a size was asked for, by those of the uniform
 constexpr double kRounding = 0.25;  // halvings: cells may be that much larger than demanded
 constexpr int kMostHalvings = 4, kInteriorDoublings = 3, kMostRounds = 4;
-
-/// The boundary of tetrahedra some of whose vertices are known to lie on it: only their faces need to be looked at.
-MatrixX3i boundary_among(const TetMesh& mesh, const std::vector<char>& on_surface) {
-  std::vector<int> near;
-  for (int t = 0; t < mesh.tets(); ++t) {
-    int count = 0;
-    for (int c = 0; c < 4; ++c) count += on_surface[mesh.T(t, c)];
-    if (count >= 3) near.push_back(t);
-  }
-  const TetMesh layer{mesh.X, mesh.T(near, Eigen::all), {}, {}};
-  const MatrixX3i single = boundary_triangles(layer);
-  std::vector<int> rows;
-  for (int f = 0; f < single.rows(); ++f)
-    if (on_surface[single(f, 0)] && on_surface[single(f, 1)] && on_surface[single(f, 2)]) rows.push_back(f);
-  return single(rows, Eigen::all);
-}
-
-/// Copies of vertices where parts only touch, parts by faces, genus, and the places where something is wrong.
-void settle(StuffedMesh& stuffed, const std::vector<char>& on_surface) {
-  TetMesh& mesh = stuffed.mesh;
-  const MatrixX3i boundary = boundary_among(mesh, on_surface);
-  const Pinches pinches = find_pinches(boundary);
-  stuffed.genus = surface_genus(boundary);
-  stuffed.components = connected_components(mesh).count;
-  if (pinches.count() == 0 && stuffed.components == 1) return;  // then parts by faces and by vertices are the same
-  const Faces faces = find_faces(mesh);
-  for (int v : pinches.vertices) stuffed.faults.emplace_back(mesh.X.row(v));
-  for (const auto& [a, b] : pinches.edges) stuffed.faults.emplace_back(0.5 * (mesh.X.row(a) + mesh.X.row(b)));
-  if (pinches.count() > 0) stuffed.opened = static_cast<int>(open_pinches(mesh, faces, pinches).size());
-  const FaceParts parts = face_parts(mesh, faces);
-  for (int p = 1; p < parts.count(); ++p) stuffed.faults.push_back(parts.part[p].place);
-  stuffed.components = parts.count();
-  const MatrixX3i opened = boundary_triangles(mesh, faces);
-  stuffed.genus = surface_genus(opened);
-  stuffed.pinched = static_cast<int>(find_pinches(opened).count());
-}
 
 StuffedMesh stuff_uniform(const CutLattice& lattice) {
   StuffedMesh stuffed = lattice.mesh();
   stuffed.smallest = stuffed.size;
   settle(stuffed, lattice.on_surface());
   return stuffed;
-}
-
-/// Leaves out the parts after the first `count`, or, of those, only crumbs.
-void drop_parts(StuffedMesh& stuffed, int count, bool only_crumbs) {
-  const FaceParts parts = face_parts(stuffed.mesh, find_faces(stuffed.mesh));
-  double volume = 0;
-  for (const FaceParts::Part& part : parts.part) volume += part.volume;
-  std::vector<char> stays(parts.part.size(), 1);
-  for (int p = count; p < parts.count(); ++p) {
-    const FaceParts::Part& part = parts.part[p];
-    if (only_crumbs && part.volume > kCrumb * volume) continue;
-    stays[p] = 0;
-    stuffed.dropped.push_back(fmt::format("{} tetrahedra near {} ({:.2g} % of the volume)", part.tets,
-                                          place_text(part.place), 100 * part.volume / volume));
-  }
-  if (stuffed.dropped.empty()) return;
-  std::vector<char> keep(stuffed.mesh.tets());
-  for (int t = 0; t < stuffed.mesh.tets(); ++t) keep[t] = stays[parts.of_tet[t]];
-  stuffed.mesh = extract_tets(stuffed.mesh, keep);
-  const MatrixX3i boundary = boundary_triangles(stuffed.mesh);
-  stuffed.components -= static_cast<int>(stuffed.dropped.size());
-  stuffed.genus = surface_genus(boundary);
-}
-
-double volume_of(const TetMesh& mesh) {
-  double volume = 0;
-  for (int t = 0; t < mesh.tets(); ++t) volume += tet_volume(mesh, t);
-  return volume;
-}
-
-/// What a mesh is compared with.
-struct Reference {
-  ShapeFacts facts;
-  /// Where walls meet at an acute angle, a lattice may find tunnels that are not there, and each lattice others: a mesh
-  /// is believed that agrees with one of them. One number where the genus is known.
-  std::vector<int> genera;
-  bool certain = true;  ///< false where lattices differ and the genus is not known: then only parts are compared
-
-  bool agrees(const StuffedMesh& stuffed) const {
-    if (stuffed.components != facts.parts || !certain) return stuffed.components == facts.parts;
-    return stuffed.pinched == 0 && std::count(genera.begin(), genera.end(), stuffed.genus) > 0;
-  }
-};
-
-/// Of the solid itself, or from lattices that get finer until one agrees with the mesh.
-Reference reference_for(const SignedDistance& body, const StuffingTarget& target, const StuffedMesh& stuffed) {
-  if (const std::optional<ShapeFacts> known = body.facts()) return {*known, {known->genus}, true};
-  // Where nothing looks wrong with a large mesh, its own lattice will do.
-  const bool large =
-      stuffed.mesh.vertices() > kLarge && stuffed.components == 1 && stuffed.lost_edges + stuffed.opened == 0;
-  Reference found{count_on_lattice(body, large ? stuffed.size : stuffed.size / 2), {}, true};
-  found.genera.push_back(found.facts.genus);
-  for (int finer = 4; finer <= 16; finer *= 2) {
-    if (found.agrees(stuffed) && stuffed.lost_edges == 0) break;
-    const double points = std::pow(finer, 2) * stuffed.mesh.vertices();
-    if (body.cost() * points > kMostReferenceWork || finer * points > kMostReferencePoints) break;
-    const ShapeFacts coarser = found.facts;
-    found.facts = count_on_lattice(body, stuffed.size / finer);
-    found.genera.push_back(found.facts.genus);
-    if (found.facts.parts == coarser.parts && found.facts.genus == coarser.genus) break;
-  }
-  if (target.genus) found.genera = {*target.genus};
-  found.certain =
-      std::adjacent_find(found.genera.begin(), found.genera.end(), std::not_equal_to<>()) == found.genera.end();
-  found.facts.genus = *std::min_element(found.genera.begin(), found.genera.end());
-  return found;
 }
 
 /// A box of the body in which cells may not be larger than `size` [m].
@@ -249,7 +138,7 @@ std::vector<Demand> thickness_demands(const std::vector<ThicknessSample>& sample
 /// Fills cells that follow the demands. Where angles cannot be improved enough, or parts still come off, smaller cells
 /// are demanded there, a few times.
 StuffedMesh follow(const SignedDistance& body, double size, bool graded, int most_vertices,
-                   std::vector<Demand>& demands, const Reference& reference) {
+                   std::vector<Demand>& demands, const ShapeReference& reference) {
   StuffedMesh best;
   for (int round = 0; round < kMostRounds; ++round) {
     const SizedCells cells = demanded_cells(body, size, graded, demands);
@@ -309,24 +198,30 @@ double following_size(const SignedDistance& body, double uniform, double largest
   std::vector<std::pair<double, double>> trials;  // size, vertices before correction
   for (double size = 0.95 * uniform; size < 1.01 * largest; size *= kStep)
     trials.emplace_back(size, estimate_vertices(body, demanded_cells(body, size, graded, demands)));
-  double correction = 0.7;
-  for (int cut = 0; cut < 4; ++cut) {
-    const auto fits = std::find_if(trials.begin(), trials.end(),
-                                   [&](const auto& trial) { return correction * trial.second <= 1.02 * vertices; });
-    if (fits == trials.end()) return 0;
-    const auto [size, estimate] = *fits;
+  // The estimates are too large by a factor that a cut tells. Those nearest to the target are cut, and the largest
+  // mesh that fits is taken.
+  double correction = 0.7, best = 0;
+  int most = 0;
+  for (int cut = 0; cut < 5 && !trials.empty() && most < 0.93 * vertices; ++cut) {
+    const auto off = [&](const auto& trial) {
+      return std::fabs(std::log(correction * trial.second / (0.98 * vertices)));
+    };
+    const auto next =
+        std::min_element(trials.begin(), trials.end(), [&](const auto& a, const auto& b) { return off(a) < off(b); });
+    const auto [size, estimate] = *next;
     const int count = cut_cells(body, demanded_cells(body, size, graded, demands)).mesh.vertices();
     if (progress) progress(fmt::format("cells of at most {:.4g} m give {} vertices", size, count));
     correction = count / estimate;
-    if (count <= 1.04 * vertices && (count >= 0.85 * vertices || cut > 0)) return size;
+    if (count <= 1.04 * vertices && count > most) best = size, most = count;
+    trials.erase(next);
   }
-  return 0;
+  return best;
 }
 
 /// Cells that follow the thickness of the body, two through a limb if the vertices allow it, or fewer, or smaller ones
 /// only where a uniform lattice failed.
 StuffedMesh stuff_following(const SignedDistance& body, const StuffingTarget& target, const StuffedMesh& uniform,
-                            const Reference& reference, const StuffingProgress& progress) {
+                            const ShapeReference& reference, const StuffingProgress& progress) {
   if (progress) progress("the shape comes apart in a uniform lattice: looking how thick it is");
   const double spacing = 0.5 * uniform.size;
   const std::vector<ThicknessSample> samples = sample_thickness(body, spacing, 8 * uniform.size);
@@ -368,7 +263,7 @@ StuffedMesh stuff_following(const SignedDistance& body, const StuffingTarget& ta
 }
 
 /// How many vertices a uniform lattice needs to agree with the shape; 0 if none is found among finer ones.
-int enough_vertices(const SignedDistance& body, bool graded, double size, const Reference& reference) {
+int enough_vertices(const SignedDistance& body, bool graded, double size, const ShapeReference& reference) {
   for (int trial = 0; trial < 14; ++trial) {
     size *= 0.86;
     const StuffedMesh finer = stuff_uniform(CutLattice(body, size, graded));
@@ -380,43 +275,6 @@ int enough_vertices(const SignedDistance& body, bool graded, double size, const 
 
 }  // namespace
 
-std::vector<std::string> StuffedMesh::messages() const {
-  std::vector<std::string> lines = notes;
-  if (lost_edges > 0) {
-    lines.push_back(
-        fmt::format("parts, or gaps, that are thinner than a cell of {:.4g} m are lost in {} places, the first near "
-                    "{}; a smaller size keeps them",
-                    size, lost_edges, place_text(first_lost)));
-  }
-  if (opened > 0) {
-    lines.push_back(
-        fmt::format("at {} vertices parts touched in a vertex or an edge only, the first near {}; they were "
-                    "separated there",
-                    opened, place_text(faults.at(0))));
-  }
-  for (const std::string& part : dropped) lines.push_back("left out a part that came off: " + part);
-  if (components > 1 || components != shape.parts) {
-    lines.push_back(fmt::format("the mesh has {} parts that do not hang together, the shape {}{}", components,
-                                shape.parts, faults.empty() ? "" : "; one is near " + place_text(faults.back())));
-  }
-  if (pinched > 0)
-    lines.push_back(
-        fmt::format("at {} vertices the surface still touches itself, one near {}", pinched, place_text(faults[0])));
-  if (genus != shape.genus) {
-    lines.push_back(fmt::format("the mesh has {} handles, the shape {}: limbs are broken or gaps are closed{}", genus,
-                                shape.genus, faults.empty() ? "" : ", perhaps near " + place_text(faults[0])));
-  }
-  if (const double off = volume_of(mesh) / shape.volume - 1; !(std::fabs(off) <= kVolumeTolerance)) {
-    // What is cut off goes with the square of the size, vertices with its cube or so.
-    const double enough = mesh.vertices() * std::pow(std::fabs(off) / kVolumeTolerance, 1.5);
-    lines.push_back(
-        fmt::format("the volume is {:.2g} % {} than that of the shape: thin limbs and sharp edges are cut off; "
-                    "{:.2g} thousand vertices, about, come within 2 %",
-                    100 * std::fabs(off), off < 0 ? "less" : "more", std::max(enough, 100.0) / 1000));
-  }
-  return lines;
-}
-
 StuffedMesh stuff(const SignedDistance& body, const StuffingTarget& target, const StuffingProgress& progress) {
   if ((target.size > 0) == (target.vertices > 0)) throw Error("give either the size of a cell or a number of vertices");
   require_count("mesher", kTetsPerVertex * target.vertices, "ask for fewer vertices");
@@ -426,7 +284,7 @@ StuffedMesh stuff(const SignedDistance& body, const StuffingTarget& target, cons
   if (progress) progress(fmt::format("filling {} vertices", lattice->vertices()));
   StuffedMesh uniform = stuff_uniform(*lattice);
   lattice.reset();
-  const Reference reference = reference_for(body, target, uniform);
+  const ShapeReference reference = reference_for(body, target, uniform);
   uniform.shape = reference.facts;
   const bool agrees = reference.agrees(uniform);
   if (agrees) uniform.shape.genus = uniform.genus;
