@@ -1,5 +1,7 @@
+#include "brio/core/error.hpp"
 #include "brio/core/json.hpp"
 #include "brio/mesh/formats/load_mesh.hpp"
+#include "brio/mesh/solids/winding_number.hpp"
 #include "brio/output/mesh_output.hpp"
 #include "brio/output/scene_tables.hpp"
 #include "brio/scene/body.hpp"
@@ -13,12 +15,19 @@ namespace brio {
 namespace {
 
 struct InfoArguments {
-  std::string file, folder;
+  std::string file, folder, against;
   bool json = false;
 };
 
 int info_of_mesh(const InfoArguments& arguments) {
-  const LoadedMesh mesh = read_mesh(arguments.file);
+  LoadedMesh mesh = read_mesh(arguments.file);
+  if (!arguments.against.empty()) {
+    mesh.shape = make_surface_solid(load_surface(arguments.against).surface)->facts();
+    if (!mesh.shape) {
+      throw Error("{}: its volume and genus are not certain: it is open, runs through itself or has several parts",
+                  arguments.against);
+    }
+  }
   const MeshInspection inspection = inspect(mesh);
   const std::string name = std::filesystem::path(arguments.file).filename().string();
   if (!arguments.folder.empty()) write_mesh_page(arguments.folder, name, mesh, inspection);
@@ -78,6 +87,10 @@ void add_info(CommandLine& app, Command& command) {
       ->add_option("file", arguments->file,
                    "mesh, surface or SCENE.json; the extension tells the format, see `brio list formats`")
       ->required();
+  info_app
+      ->add_option("--against", arguments->against,
+                   "a closed surface that the mesh should fill: its volume, parts and genus beside those of the mesh")
+      ->type_name("SURFACE");
   info_app->add_flag("--json", arguments->json, "for machines");
   info_app
       ->add_option("-o,--output", arguments->folder, "also write a page with the body, and mesh.json, into this folder")

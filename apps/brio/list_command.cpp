@@ -27,7 +27,10 @@ struct Section {
 std::vector<Entry> named_shape_rows() {
   std::vector<Entry> rows;
   for (const ShapeFile& shape : named_shapes())
-    rows.push_back({shape.name, fmt::format("{} ({} vertices)", shape.description, shape.vertices), {}});
+    rows.push_back(
+        {shape.name,
+         fmt::format("{} ({} vertices, at least {})", shape.description, shape.vertices, shape.least_vertices),
+         {}});
   return rows;
 }
 

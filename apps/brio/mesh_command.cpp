@@ -20,12 +20,16 @@
 namespace brio {
 namespace {
 
+constexpr int kManyVertices = 300000;     // worth a word before the work begins
+constexpr double kBytesPerVertex = 1700;  // at the peak, measured with two million
+
 struct MeshArguments {
   std::string input;
   std::optional<std::string> output, page;
   std::optional<double> size;
   std::optional<int> vertices;
   bool graded = false;
+  std::string keep = "sound";
   int threads = 0;
 };
 
@@ -48,8 +52,9 @@ ShapeFile load_solid(const std::string& input) {
 }
 
 StuffingTarget target_for(const MeshArguments& arguments, const ShapeFile& shape) {
-  if (arguments.size) return {.size = *arguments.size, .graded = arguments.graded};
-  return {.vertices = arguments.vertices.value_or(shape.vertices), .graded = arguments.graded};
+  const Keep keep = keep_of(arguments.keep);
+  if (arguments.size) return {.size = *arguments.size, .graded = arguments.graded, .keep = keep};
+  return {.vertices = arguments.vertices.value_or(shape.vertices), .graded = arguments.graded, .keep = keep};
 }
 
 int make_mesh(const MeshArguments& arguments) {
@@ -59,9 +64,14 @@ int make_mesh(const MeshArguments& arguments) {
   const MeshFormat& format = find_mesh_format(output);  // before the work is done
   if (!format.tets) throw Error("{}: {} files hold no tetrahedra; use .msh, for example", output.string(), format.name);
 
-  const bool watched = isatty(STDERR_FILENO);
+  const StuffingTarget target = target_for(arguments, shape);
+  const bool watched = isatty(STDERR_FILENO) || target.vertices > kManyVertices;
+  if (target.vertices > kManyVertices) {
+    fmt::print(stderr, "{} vertices: about {} million tetrahedra, and {:.1f} GB of memory with the file\n",
+               target.vertices, target.vertices / 190000, kBytesPerVertex * target.vertices / 1e9);
+  }
   const auto started = std::chrono::steady_clock::now();
-  const LoadedMesh mesh = fill(shape.model, target_for(arguments, shape), [&](const std::string& text) {
+  const LoadedMesh mesh = fill(shape, target, [&](const std::string& text) {
     if (watched) fmt::print(stderr, "{}\n", text);
   });
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -98,6 +108,11 @@ void add_mesh(CommandLine& app, Command& command) {
       ->range(20, 10000000)
       ->excludes(size);
   mesh_app->add_flag("--graded", arguments->graded, "larger tetrahedra deep inside, the same at the surface");
+  mesh_app
+      ->add_option("--keep", arguments->keep,
+                   "where limbs come off at so few vertices: refuse (sound), keep the largest part, or all")
+      ->type_name("sound|largest|all")
+      ->member_of(keep_names());
   mesh_app
       ->add_option("--page", arguments->page, "also a page with the mesh to look at, and mesh.json, into this folder")
       ->type_name("DIR");

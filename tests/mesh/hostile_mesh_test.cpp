@@ -137,9 +137,11 @@ TEST(HostileMesh, refusals_say_where_and_why) {
                  "input.ele:2: point of the tetrahedron = 5: must be between 1 and 4");
   expect_refusal("tetgen", "1 4 0\n1 1 2 3 4\n%%\n4 3 0 0\n1 0 0 0\n3 1 0 0\n3 0 1 0\n4 0 0 1\n",
                  "input.node:3: number of the point = 3: must be between 2 and 2");
-  expect_refusal("vega", "*VERTICES\n1 3 0 0\n1 0 0 0\n*ELEMENTS\nCUBIC\n0 8 0\n",
-                 ":5: elements of type \"CUBIC\": only TET is read");
-  expect_refusal("vega", "*INCLUDE other.veg\n", "*INCLUDE is not read");
+  expect_refusal("vega", "*VERTICES\n1 3 0 0\n1 0 0 0\n*ELEMENTS\nSHELL\n0 8 0\n",
+                 ":5: elements of type \"SHELL\": only TET and CUBIC are read");
+  expect_refusal("vega", "*INCLUDE other.veg\n", "*INCLUDE \"other.veg\": other files are not at hand");
+  expect_refusal("vega", "*INCLUDE ../../secret\n", "name a file in the same folder");
+  expect_refusal("vega", "*INCLUDE /etc/passwd\n", "name a file in the same folder");
   expect_refusal("vtk", "# vtk DataFile Version 3.0\nx\nASCII\nDATASET STRUCTURED_GRID\n",
                  ":4: data of kind \"STRUCTURED_GRID\"");
   expect_refusal("vtk", "# vtk DataFile Version 3.0\nx\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 400000000 double\n0",

@@ -65,10 +65,13 @@ class Enumeration {
     tet.side = side_;
     tet.vertex = {0, 1, 2, 3};
     std::copy(&cut_[0][0], &cut_[0][0] + 16, &tet.cut[0][0]);
+    for (int a = 0; a < 4; ++a)
+      for (int b = 0; b < 4; ++b) tet.length[a][b] = (kCorner[a] - kCorner[b]).squaredNorm();
     MatrixX3d X(static_cast<Index>(X_.size()), 3);
     for (size_t i = 0; i < X_.size(); ++i) X.row(i) = X_[i];
     for (int parity = 0; parity < 4; ++parity) {
-      tet.even = {(parity & 1) != 0, (parity & 1) == 0, (parity & 2) != 0, (parity & 2) == 0};
+      tet.rank = {parity & 1 ? 0ull : 1ull, parity & 1 ? 1ull : 0ull, parity & 2 ? 0ull : 1ull,
+                  parity & 2 ? 1ull : 0ull};
       std::vector<std::array<int, 4>> pieces;
       add_pieces(tet, X, pieces);
       TetMesh mesh{X, MatrixX4i(static_cast<Index>(pieces.size()), 4), {}, {}};

@@ -3,6 +3,7 @@
 #include "brio/scene/shape_file.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/mesh/inspection.hpp"
 #include "brio/mesh/quality.hpp"
 #include "brio/mesh/surface.hpp"
 #include "brio/output/scene_tables.hpp"
@@ -94,8 +95,8 @@ TEST(ShapesInScenes, a_shape_is_filled_and_its_regions_are_groups) {
 
 TEST(ShapesInScenes, a_named_shape_can_be_scaled) {
   const Simulation simulation =
-      build(R"({"generate": "named", "name": "bunny", "vertices": 800, "transform": {"scale": 2}})");
-  EXPECT_NEAR(simulation.vertices(), 800, 40);
+      build(R"({"generate": "named", "name": "bunny", "vertices": 3000, "transform": {"scale": 2}})");
+  EXPECT_NEAR(simulation.vertices(), 3000, 150);
   EXPECT_NEAR(simulation.bodies[0].mesh.X.col(1).maxCoeff(), 2.5, 0.15);
 }
 
@@ -125,7 +126,7 @@ TEST_P(EveryNamedShape, fills_to_one_sound_body_of_its_size) {
   const ShapeFile& shape = named_shapes()[GetParam()];
   SCOPED_TRACE(shape.name);
   EXPECT_FALSE(shape.description.empty());
-  const LoadedMesh loaded = fill(shape.model, {.vertices = shape.vertices});
+  const LoadedMesh loaded = fill(shape, {.vertices = shape.vertices});
   EXPECT_NEAR(loaded.mesh.vertices(), shape.vertices, 0.05 * shape.vertices);
   EXPECT_EQ(connected_components(loaded.mesh).count, 1);
   const MeshQuality quality = measure_quality(loaded.mesh);
@@ -137,6 +138,33 @@ TEST_P(EveryNamedShape, fills_to_one_sound_body_of_its_size) {
     EXPECT_GT(set.size(), 10u) << name;
     EXPECT_LT(static_cast<int>(set.size()), loaded.mesh.vertices()) << name;
   }
+}
+/// From the least number of vertices on: one part by faces, a manifold, the handles of its row, angles within bounds.
+TEST_P(EveryNamedShape, holds_together_at_five_sizes) {
+  const ShapeFile& shape = named_shapes()[GetParam()];
+  std::vector<double> sizes{1, 1.2, 1.5, 2, 2.5};
+  if (shape.least_vertices > 5000) sizes = {1, 1.1, 1.2, 1.3, 1.4};  // large ones take long
+  if (!shape.genus) sizes = {1};
+  for (double more : sizes) {
+    const int vertices = static_cast<int>(more * shape.least_vertices);
+    SCOPED_TRACE(fmt::format("{} {}", shape.name, vertices));
+    const LoadedMesh loaded = fill(shape, {.vertices = vertices});
+    const MeshInspection found = inspect(loaded);
+    EXPECT_EQ(found.parts.size(), 1u);
+    if (shape.genus) {
+      EXPECT_EQ(found.pinched_edges + found.pinched_vertices, 0);
+      EXPECT_EQ(found.genus, shape.genus);
+    }
+    EXPECT_GE(found.quality.least_dihedral, 10.5);
+    EXPECT_LE(found.quality.most_dihedral, 163.8);
+    EXPECT_NEAR(found.volume / loaded.shape->volume, 1, 0.12);  // at the least number; said beyond 2 %
+    EXPECT_LT(loaded.mesh.vertices(), 1.1 * vertices);
+    if (found.volume < 0.98 * loaded.shape->volume) {
+      EXPECT_TRUE(std::any_of(loaded.messages.begin(), loaded.messages.end(),
+                              [](const std::string& line) { return line.find("volume") != std::string::npos; }));
+    }
+  }
+  EXPECT_THROW(fill(shape, {.vertices = shape.least_vertices - 1}), Error);
 }
 INSTANTIATE_TEST_SUITE_P(All, EveryNamedShape, ::testing::Range(0, static_cast<int>(named_shape_texts().size())));
 

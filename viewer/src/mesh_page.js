@@ -11,15 +11,17 @@ function columns({summary}) {
     ['Vertices', (s) => whole(s.vertices)],
     [summary.tetrahedra === undefined ? 'Triangles' : 'Tetrahedra', (s) => whole(s.tetrahedra ?? s.triangles)],
     ['Extent', (s) => `${size(s)} m`],
-    ['Volume', (s) => (s.volume === null ? '– (open)' : `${number(s.volume, 5)} m³`)],
+    ['Volume', (s) => (s.volume === null ? '– (open)' : `${number(s.volume, 5)} m³`) + (s.shape ? `, shape ${number(s.shape.volume, 5)} m³` : '')],
     ['Area', (s) => `${number(s.area, 5)} m²`],
-    ['Components', (s) => whole(s.components)],
+    ['Components', (s) => (s.face_components === undefined ? whole(s.components) : `${whole(s.face_components)} by faces`)],
+    ['Genus', (s) => (s.genus === null ? '–' : whole(s.genus)) + (s.shape ? `, shape ${whole(s.shape.genus)}` : '')],
     ['Euler number', (s) => (s.boundary ? `${s.euler}, boundary ${s.boundary.euler}` : String(s.euler))],
   ];
   if (summary.dihedral) {
+    all.push(['Pinches', (s) => whole(s.pinches.edges + s.pinches.vertices)]);
     all.push(['Regions', (s) => whole(s.regions.length)]);
     all.push(['Dihedral angles', (s) => `${number(s.dihedral.least, 3)}° to ${number(s.dihedral.most, 3)}°`]);
-    all.push(['Worst aspect', (s) => number(s.aspect.worst, 3)]);
+    all.push(['Worst aspect', (s) => `${number(s.aspect.worst, 3)} (the ${s.aspect.worst_places.length} worst are marked)`]);
   }
   return all;
 }
@@ -27,6 +29,8 @@ function columns({summary}) {
 export function showMeshSummary(report) {
   showTitle(report);
   document.body.classList.add('still');
+  const {summary} = report.runs[0];
+  if (summary.aspect) report.runs[0].marks = [...summary.aspect.worst_places, ...summary.pinches.places]; // drawn as dots
   document.getElementById('summary').append(summaryTable(report.runs, columns(report.runs[0])));
   for (const problem of report.runs[0].summary.problems) {
     document.getElementById('banners').append(element('p', problem, 'banner interrupted'));

@@ -42,6 +42,14 @@ function sceneBox(runs, bodies) {
   return box;
 }
 
+/** Dots at places of interest, seen through the body. */
+function marks(places) {
+  const geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(places.flat(), 3));
+  const dots = new THREE.Points(geometry, new THREE.PointsMaterial({color: '#d02020', size: 7, sizeAttenuation: false, depthTest: false, transparent: true}));
+  dots.renderOrder = 1;
+  return dots;
+}
+
 export class SceneView {
   constructor(parent, {runs, up}, player) {
     this.parent = parent;
@@ -77,6 +85,7 @@ export class SceneView {
       const body = new Body(run, this.bounds.radius);
       const obstacles = run.obstacles.map((obstacle, k) => makeObstacle(obstacle, run.frames[0].obstacles[k], this.bounds, this.gridSpacing));
       this.scene.add(body.group, ...obstacles);
+      if (run.marks) body.group.add(marks(run.marks));
       return {run, body, obstacles, frame: -1};
     });
   }

@@ -10,8 +10,12 @@ namespace brio {
 std::string read_text(const std::filesystem::path& file) {
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
+  if (std::filesystem::is_directory(status)) throw Error("{}: is a folder; name a file in it", file.string());
+  if (std::filesystem::is_fifo(status)) {
+    throw Error("{}: is a pipe; write its contents to a file first", file.string());
+  }
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    throw Error("{}: not a plain file", file.string());
+    throw Error("{}: is a device or a socket, not a file", file.string());
   }
   return read_text(file, std::numeric_limits<std::uintmax_t>::max());
 }

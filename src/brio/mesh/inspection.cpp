@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace brio {
 namespace {
@@ -56,6 +55,64 @@ std::string some(int count, const char* one, const char* many) {
 
 double area_of(const MatrixX3d& X, const MatrixX3i& triangles) { return lumped_area(X, triangles).sum(); }
 
+std::string at_place(const Vec3& x) { return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", x[0], x[1], x[2]); }
+
+constexpr size_t kPlacesNamed = 3, kPinchesKept = 100, kWorstKept = 20;
+
+/// Parts by faces, pinches and genus, and what is wrong with them.
+void inspect_topology(const TetMesh& mesh, const MatrixX3i& boundary, MeshInspection& result) {
+  const FaceParts parts = face_parts(mesh, find_faces(mesh));
+  result.parts = parts.part;
+  if (parts.count() > result.components) {
+    std::string places;
+    for (size_t p = 1; p < parts.part.size() && p <= kPlacesNamed; ++p)
+      places += fmt::format("{}one of {} near {}", p == 1 ? "" : ", ",
+                            some(parts.part[p].tets, "tetrahedron", "tetrahedra"), at_place(parts.part[p].place));
+    result.problems.push_back(fmt::format("{} parts that share no face, though they touch: {}{}", parts.count(), places,
+                                          parts.part.size() > kPlacesNamed + 1 ? " …" : ""));
+  }
+  const Pinches pinches = find_pinches(boundary);
+  result.pinched_edges = static_cast<int>(pinches.edges.size());
+  result.pinched_vertices = static_cast<int>(pinches.vertices.size());
+  for (const auto& [a, b] : pinches.edges)
+    if (result.pinches.size() < kPinchesKept) result.pinches.push_back(0.5 * (mesh.X.row(a) + mesh.X.row(b)));
+  for (int v : pinches.vertices)
+    if (result.pinches.size() < kPinchesKept) result.pinches.push_back(mesh.X.row(v));
+  if (pinches.count() > 0) {
+    std::string places;
+    for (size_t p = 0; p < result.pinches.size() && p < kPlacesNamed; ++p)
+      places += (p == 0 ? "" : ", ") + at_place(result.pinches[p]);
+    result.problems.push_back(fmt::format("pinched at {} and {}: the body hangs together by these alone, at {}{}",
+                                          some(result.pinched_edges, "edge", "edges"),
+                                          some(result.pinched_vertices, "vertex", "vertices"), places,
+                                          pinches.count() > kPlacesNamed ? " …" : ""));
+  } else {
+    result.genus = surface_genus(boundary);
+  }
+}
+
+void compare_with_shape(const ShapeFacts& shape, MeshInspection& result) {
+  const double off = result.volume / shape.volume - 1;
+  if (!(std::fabs(off) <= kVolumeTolerance)) {
+    result.problems.push_back(fmt::format("the volume is {:.2g} % {} than that of the shape, {:.6g} m^3",
+                                          100 * std::fabs(off), off < 0 ? "less" : "more", shape.volume));
+  }
+  if (static_cast<int>(result.parts.size()) != shape.parts) {
+    result.problems.push_back(fmt::format("{}, but the shape has {}",
+                                          some(static_cast<int>(result.parts.size()), "part", "parts"), shape.parts));
+  }
+  if (result.genus && *result.genus != shape.genus)
+    result.problems.push_back(fmt::format("genus {}, but that of the shape is {}", *result.genus, shape.genus));
+}
+
+void find_worst_tets(const TetMesh& mesh, MeshInspection& result) {
+  std::vector<std::pair<double, int>> worst;
+  for (int t = 0; t < mesh.tets(); ++t) worst.emplace_back(-tet_aspect(mesh, t), t);
+  const auto end = worst.begin() + std::min(worst.size(), kWorstKept);
+  std::partial_sort(worst.begin(), end, worst.end());
+  for (auto w = worst.begin(); w != end; ++w) result.worst_tets.push_back(w->second);
+}
+
 void inspect_tets(const TetMesh& mesh, MeshInspection& result) {
   std::vector<std::array<int, 3>> faces;
   for (int t = 0; t < mesh.tets(); ++t) {
@@ -87,25 +144,10 @@ void inspect_tets(const TetMesh& mesh, MeshInspection& result) {
   }
   if (const int bad = more_than_twice(faces); bad > 0) {
     result.problems.push_back(some(bad, "face", "faces") + " of more than two tetrahedra: they overlap");
+  } else {
+    inspect_topology(mesh, boundary, result);
   }
-}
-
-int surface_components(const TriangleSurface& surface) {
-  std::vector<int> parent(surface.vertices());
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-  };
-  int parts = used_vertices(surface.triangles, surface.vertices());
-  for (int f = 0; f < surface.faces(); ++f) {
-    for (int c = 1; c < 3; ++c) {
-      const int a = root(surface.triangles(f, 0)), b = root(surface.triangles(f, c));
-      parts -= a != b;
-      parent[std::max(a, b)] = std::min(a, b);
-    }
-  }
-  return parts;
+  find_worst_tets(mesh, result);
 }
 
 /// Open edges, edges of more than two triangles, and edges whose two triangles are wound against each other.
@@ -167,7 +209,7 @@ void find_bad_triangles(const TriangleSurface& surface, MeshInspection& result) 
 void inspect_surface(const TriangleSurface& surface, MeshInspection& result) {
   find_bad_edges(surface, result);
   find_bad_triangles(surface, result);
-  result.components = surface_components(surface);
+  result.components = surface_parts(surface.triangles);
   result.area = area_of(surface.X, surface.triangles);
   double six = 0;  // by the divergence theorem, about the middle to lose fewer digits
   const Vec3 middle = (result.low + result.high) / 2;
@@ -176,6 +218,7 @@ void inspect_surface(const TriangleSurface& surface, MeshInspection& result) {
     six += corner(0).cross(corner(1)).dot(corner(2));
   }
   if (result.closed) result.volume = six / 6;
+  if (result.closed && find_pinches(surface.triangles).count() == 0) result.genus = surface_genus(surface.triangles);
   if (result.volume < 0) result.problems.push_back("the surface is inside out: its triangles face inwards");
 }
 
@@ -205,6 +248,7 @@ MeshInspection inspect(const LoadedMesh& loaded) {
   result.high = X.colwise().maxCoeff();
   if (result.tets) {
     inspect_tets(loaded.mesh, result);
+    if (loaded.shape) compare_with_shape(*loaded.shape, result);
   } else {
     inspect_surface(loaded.surface, result);
   }

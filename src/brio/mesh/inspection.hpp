@@ -3,6 +3,7 @@
 
 #include "brio/mesh/loaded_mesh.hpp"
 #include "brio/mesh/quality.hpp"
+#include "brio/mesh/topology.hpp"
 
 #include <limits>
 
@@ -22,6 +23,11 @@ struct MeshInspection {
   int vertices = 0, cells = 0;
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< corners of the box around it [m]
   int components = 0;                            ///< parts that share no vertex
+  std::vector<FaceParts::Part> parts;            ///< of tetrahedra: parts that share no face, the largest first
+  int pinched_edges = 0, pinched_vertices = 0;   ///< where the boundary of tetrahedra is no manifold
+  std::vector<Vec3> pinches;                     ///< places of the first of them [m]
+  std::optional<int> genus;                      ///< handles of the boundary or closed surface, if it is a manifold
+  std::vector<int> worst_tets;                   ///< by aspect, the worst first; 20 at most
   int euler = 0;                                 ///< vertices - edges + faces (- tetrahedra) of what the cells use
   int boundary_euler = 0;                        ///< of the boundary of tetrahedra: 2 for a ball, 0 for a torus
   double volume = 0;                             ///< [m^3]; of a surface what it encloses, if it is closed
@@ -39,5 +45,8 @@ struct MeshInspection {
 };
 
 MeshInspection inspect(const LoadedMesh& loaded);
+
+/// How far a mesh's volume may be from that of the shape that it fills before it is called a problem.
+constexpr double kVolumeTolerance = 0.02;
 
 }  // namespace brio

@@ -5,6 +5,7 @@
 #include "brio/mesh/triangle_surface.hpp"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,13 @@ struct FileMaterial {
   double nu = 0;   ///< Poisson's ratio [1]
 };
 
+/// What is known of the shape that a mesh was made to fill.
+struct ShapeFacts {
+  double volume = 0;  ///< [m^3]
+  int parts = 1;      ///< that do not touch
+  int genus = 0;      ///< handles of its surface, of all parts together
+};
+
 struct LoadedMesh {
   TetMesh mesh;                                         ///< without rows when the file has no tetrahedra
   TriangleSurface surface;                              ///< of a file without tetrahedra; without rows otherwise
@@ -26,6 +34,7 @@ struct LoadedMesh {
   std::map<int, FileMaterial> materials;                ///< of regions, where the file has them
   std::map<std::string, int> other_cells;               ///< cells that are not in the mesh or surface, by kind
   std::vector<std::string> messages;                    ///< what was left out, changed or repaired
+  std::optional<ShapeFacts> shape;                      ///< that the tetrahedra fill, where it is known
 
   bool has_tets() const { return mesh.tets() > 0; }
 };

@@ -16,8 +16,10 @@ TriangleSurface make_surface(MatrixX3d X, MatrixX3i triangles) {
   return surface;
 }
 
-MatrixX3i boundary_triangles(const TetMesh& mesh) {
-  const std::vector<FaceId> single = find_faces(mesh).single;
+MatrixX3i boundary_triangles(const TetMesh& mesh) { return boundary_triangles(mesh, find_faces(mesh)); }
+
+MatrixX3i boundary_triangles(const TetMesh& mesh, const Faces& faces) {
+  const std::vector<FaceId>& single = faces.single;
   MatrixX3i triangles(static_cast<Index>(single.size()), 3);
   for (Index i = 0; i < triangles.rows(); ++i) {
     const std::array<int, 3> corners = vertices_of(mesh, single[i]);

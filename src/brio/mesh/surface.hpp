@@ -1,6 +1,7 @@
 #pragma once
 // The boundary surface of a mesh, and its connected components.
 
+#include "brio/mesh/faces.hpp"
 #include "brio/mesh/tet_mesh.hpp"
 #include "brio/mesh/triangle_surface.hpp"
 
@@ -10,6 +11,7 @@ namespace brio {
 
 /// The faces that belong to one tetrahedron only, wound so that they face outwards, in the order of the tetrahedra.
 MatrixX3i boundary_triangles(const TetMesh& mesh);
+MatrixX3i boundary_triangles(const TetMesh& mesh, const Faces& faces);
 
 /// A third of the area of the triangles around each vertex, for each row of X [m^2].
 VectorXd lumped_area(const MatrixX3d& X, const MatrixX3i& triangles);

@@ -29,6 +29,8 @@ std::string bars(const Histogram& histogram, const char* unit) {
   return text;
 }
 
+constexpr size_t kPartsListed = 20;
+
 Json histogram_json(const Histogram& histogram) {
   return {{"bounds", histogram.bounds}, {"counts", histogram.counts}};  // an infinite bound becomes null
 }
@@ -45,9 +47,24 @@ std::string describe(const LoadedMesh& mesh, const MeshInspection& inspection, c
   const Vec3 size = i.high - i.low;
   line("extent", fmt::format("{:.6g} x {:.6g} x {:.6g} m, from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})",
                              size[0], size[1], size[2], i.low[0], i.low[1], i.low[2], i.high[0], i.high[1], i.high[2]));
-  if (i.tets || i.closed) line("volume", fmt::format("{:.6g} m^3", i.volume));
+  if (i.tets || i.closed) {
+    line("volume", fmt::format("{:.6g} m^3", i.volume) +
+                       (mesh.shape ? fmt::format("; of the shape: {:.6g} m^3", mesh.shape->volume) : ""));
+  }
   line("area", fmt::format("{:.6g} m^2", i.area));
-  line("components", fmt::format("{}", i.components));
+  if (i.tets && !i.parts.empty()) {
+    line("components", fmt::format("{} by faces, {} by vertices", i.parts.size(), i.components) +
+                           (mesh.shape ? fmt::format("; of the shape: {}", mesh.shape->parts) : ""));
+    line("pinches", i.pinched_edges + i.pinched_vertices == 0
+                        ? "none"
+                        : fmt::format("{} edges, {} vertices", i.pinched_edges, i.pinched_vertices));
+  } else {
+    line("components", fmt::format("{}", i.components));
+  }
+  if (i.genus) {
+    line("genus",
+         fmt::format("{}", *i.genus) + (mesh.shape ? fmt::format("; of the shape: {}", mesh.shape->genus) : ""));
+  }
   line("Euler number",
        i.tets ? fmt::format("{}; of the boundary of {} triangles: {}", i.euler, i.boundary_triangles, i.boundary_euler)
               : fmt::format("{}", i.euler));
@@ -89,10 +106,23 @@ Json inspection_json(const LoadedMesh& mesh, const MeshInspection& i) {
                {"volume", i.tets || i.closed ? Json(i.volume) : Json()},
                {"area", i.area},
                {"components", i.components},
+               {"genus", i.genus ? Json(*i.genus) : Json()},
                {"euler", i.euler},
                {"closed", i.closed}};
   if (i.tets) {
     json["boundary"] = {{"triangles", i.boundary_triangles}, {"euler", i.boundary_euler}};
+    json["parts"] = Json::array();
+    for (const FaceParts::Part& part : i.parts) {
+      if (json["parts"].size() == kPartsListed) break;
+      json["parts"].push_back({{"tetrahedra", part.tets}, {"volume", part.volume}, {"near", vec_json(part.place)}});
+    }
+    json["face_components"] = i.parts.size();
+    json["pinches"] = {{"edges", i.pinched_edges}, {"vertices", i.pinched_vertices}, {"places", Json::array()}};
+    for (const Vec3& place : i.pinches) json["pinches"]["places"].push_back(vec_json(place));
+    if (mesh.shape) {
+      const ShapeFacts& shape = *mesh.shape;
+      json["shape"] = {{"volume", shape.volume}, {"parts", shape.parts}, {"genus", shape.genus}};
+    }
     json["regions"] = Json::array();
     for (const auto& [region, count] : i.regions) {
       Json row = {{"region", region}, {"tetrahedra", count}};
@@ -106,7 +136,15 @@ Json inspection_json(const LoadedMesh& mesh, const MeshInspection& i) {
     const MeshQuality& q = i.quality;
     json["dihedral"] = {
         {"least", q.least_dihedral}, {"most", q.most_dihedral}, {"histogram", histogram_json(i.dihedral)}};
-    json["aspect"] = {{"worst", q.worst_aspect}, {"tetrahedron", q.worst_tet}, {"histogram", histogram_json(i.aspect)}};
+    json["aspect"] = {{"worst", q.worst_aspect},
+                      {"tetrahedron", q.worst_tet},
+                      {"worst_places", Json::array()},
+                      {"histogram", histogram_json(i.aspect)}};
+    for (int t : i.worst_tets) {
+      Vec3 middle = Vec3::Zero();
+      for (int c = 0; c < 4; ++c) middle += 0.25 * mesh.mesh.X.row(mesh.mesh.T(t, c));
+      json["aspect"]["worst_places"].push_back(vec_json(middle));
+    }
   }
   json["sets"] = Json::object();
   for (const auto& [name, set] : mesh.vertex_sets) json["sets"][name] = set.size();

@@ -1,5 +1,7 @@
 #include "brio/scene/cross_checks.hpp"
 
+#include "brio/core/error.hpp"
+#include "brio/mesh/formats/mesh_format.hpp"
 #include "brio/scene/body_records.hpp"
 
 #include <fmt/format.h>
@@ -113,6 +115,16 @@ void check_instance(const BodyRecords& bodies, const ParsedObject& body, Problem
                                                : unknown_name("body", shorten(name), known));
 }
 
+/// Whether the mesh is a file of a format that has materials of its own.
+bool may_bring_materials(const ParsedObject& mesh) {
+  if (mesh.tag != "file") return false;
+  try {
+    return find_mesh_format(mesh.row).materials;
+  } catch (const Error&) {
+    return false;  // said elsewhere
+  }
+}
+
 void check_mesh(const BodyRecords& bodies, const ParsedObject& body, const std::filesystem::path& scene_file,
                 Problems& problems) {
   const ParsedObject* mesh = bodies.one(body, "mesh");
@@ -125,7 +137,8 @@ void check_mesh(const BodyRecords& bodies, const ParsedObject& body, const std::
   if (net && !springs) problems.add(at("springs"), "missing key: a spring net needs its stiffness and its mass");
   if (!net && springs)
     problems.add(at("springs"), "only a spring net (mesh.springs) has springs; a tetrahedral body has \"materials\"");
-  if (!net && !materials) problems.add(at("materials"), "missing key: a tetrahedral body needs at least one material");
+  if (!net && !materials && !may_bring_materials(*mesh))
+    problems.add(at("materials"), "missing key: a tetrahedral body needs at least one material");
   if (!net && body.children.contains("materials") && body.all("materials").empty())
     problems.add(at("materials"), "expected at least one material");
   if (!body.given.contains("mesh")) return;  // the rest is said where the mesh is given

@@ -1,5 +1,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/text_file.hpp"
+#include "brio/material/materials.hpp"
+#include "brio/mesh/formats/load_mesh.hpp"
 #include "brio/scene/cross_checks.hpp"
 #include "brio/scene/json_text.hpp"
 #include "brio/scene/object_schema.hpp"
@@ -166,6 +168,24 @@ void read_body(const ParsedObject& record, const std::filesystem::path& file, Bo
   if (record.one("transform")) body.transform = transform_of(record);
 }
 
+/// The materials that the mesh file has, for a body whose scene names none: their density, E and nu in the law that
+/// suits most bodies.
+void take_materials_of_file(BodySpec& body) {
+  if (body.mesh.source != MeshSpec::Source::file || !body.materials.empty()) return;
+  constexpr const char* kLaw = "stable-neo-hookean";
+  const std::string path = join_path(body.path, "materials");
+  const LoadedMesh loaded = read_mesh(body.mesh.file);
+  if (loaded.materials.empty()) {
+    throw Error("{}: missing key, and {} says nothing of density, E and nu either; name a material", path,
+                body.mesh.file.string());
+  }
+  for (const auto& [region, material] : loaded.materials) {
+    const Options options(find_row(isotropic_laws(), "law", kLaw).options, {{"E", material.E}, {"nu", material.nu}},
+                          path);
+    body.materials.push_back({{region}, "", {kLaw, options, path, ""}, material.rho, {}, {}});
+  }
+}
+
 /// The grid of bodies that "copies" asks for, or the body alone.
 std::vector<BodySpec> copies_of(const BodySpec& body, const ParsedObject* copies) {
   if (!copies) return {body};
@@ -215,6 +235,7 @@ class BodyReader {
     body.name = record.key;
     body.path = record.path;
     read_body(record, file_, body);
+    take_materials_of_file(body);
     return body;
   }
 
@@ -259,6 +280,7 @@ Scene scene_of(const ParsedObject& root, const std::filesystem::path& file) {
     BodySpec& body = scene.bodies.emplace_back();
     body.mesh.source = MeshSpec::Source::none;
     read_body(root, file, body);
+    take_materials_of_file(body);
   }
   for (const ParsedObject& r : root.all("constraints"))
     scene.constraints.push_back({r.get<std::string>("set"), item_of(r)});

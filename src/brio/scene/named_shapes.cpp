@@ -5,7 +5,7 @@ namespace {
 
 LoadedMesh fill_named(const Options& o) {
   const ShapeFile& shape = find_row(named_shapes(), "named shape", o.text("name"));
-  return fill(shape.model, target_of(o, shape.vertices));
+  return fill(shape, target_of(o, shape.vertices));
 }
 
 GeneratorEntry named_generator() {

@@ -18,6 +18,11 @@ ObjectSchema file_shape() {
                        .at_least(20)
                        .at_most(1e7)
                        .with_default(double{kDefaultVertices})}),
+           any_of({Option::integer("least_vertices", "fewer are refused: limbs would come off")
+                       .at_least(20)
+                       .at_most(1e7)
+                       .with_default(20.0)}),
+           any_of({Option::integer("genus", "how many handles it has").at_least(0).optional()}),
            any_of({Option::item("shape", "shape", shape_rows, "the solid")}),
            any_of({Option::named_items("regions", "shape", shape_rows, "its named parts").optional()})},
           {},
@@ -25,6 +30,15 @@ ObjectSchema file_shape() {
 }
 
 }  // namespace
+
+LoadedMesh fill(const ShapeFile& shape, StuffingTarget target, const StuffingProgress& progress) {
+  if (target.keep == Keep::sound && target.vertices > 0 && target.vertices < shape.least_vertices) {
+    throw Error("vertices = {}: \"{}\" needs at least {} to hold together; \"keep\": \"largest\" takes what is left",
+                target.vertices, shape.name, shape.least_vertices);
+  }
+  target.genus = shape.genus;
+  return fill(shape.model, target, progress);
+}
 
 ShapeFile parse_shape_file(const std::string& text, const std::filesystem::path& file) {
   Problems problems(file.string());
@@ -35,6 +49,8 @@ ShapeFile parse_shape_file(const std::string& text, const std::filesystem::path&
     shape.name = record.has("name") ? record.get<std::string>("name") : file.stem().string();
     shape.description = record.get<std::string>("description");
     shape.vertices = static_cast<int>(record.get<double>("vertices"));
+    shape.least_vertices = static_cast<int>(record.get<double>("least_vertices"));
+    if (record.has("genus")) shape.genus = static_cast<int>(record.get<double>("genus"));
     shape.model.body = make_shape(record.get<Items>("shape").at(0));
     if (record.has("regions")) shape.model.regions = make_regions(record.get<Items>("regions"));
     return shape;

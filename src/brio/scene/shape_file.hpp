@@ -5,15 +5,21 @@
 #include "brio/mesh/generators/implicit_mesh.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace brio {
 
 struct ShapeFile {
   std::string name, description;
-  int vertices = 0;  ///< that suit it
+  int vertices = 0;          ///< that suit it
+  int least_vertices = 20;   ///< with fewer it does not hold together
+  std::optional<int> genus;  ///< how many handles it has, where that is known
   SolidModel model;
 };
+
+/// Throws Error for fewer vertices than the shape needs.
+LoadedMesh fill(const ShapeFile& shape, StuffingTarget target, const StuffingProgress& progress = {});
 
 /// Throws one Error with a line for every problem found.
 ShapeFile load_shape_file(const std::filesystem::path& file);

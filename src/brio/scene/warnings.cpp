@@ -2,6 +2,7 @@
 
 #include "brio/material/materials.hpp"
 #include "brio/mesh/quality.hpp"
+#include "brio/mesh/topology.hpp"
 #include "brio/scene/condensation.hpp"
 #include "brio/scene/cut.hpp"
 #include "brio/scene/make_item.hpp"
@@ -39,6 +40,46 @@ void warn_about_slivers(const BodySpec& spec, const Body& body, Lines& lines) {
       fmt::format("{}: tetrahedron {} is a sliver (aspect {:.3g}, where 1 is regular; the smallest angle between two "
                   "faces in the mesh is {:.2g} degrees): expect a stiff system and poor accuracy there",
                   at(spec, "mesh"), quality.worst_tet, quality.worst_aspect, quality.least_dihedral));
+}
+
+std::string place_of(const Vec3& x) { return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", x[0], x[1], x[2]); }
+
+/// Parts that hang together by an edge or a vertex turn about it freely.
+void warn_about_pinches(const BodySpec& spec, const Body& body, Lines& lines) {
+  if (body.mesh.tets() == 0) return;
+  const Pinches pinches = find_pinches(body.triangles);
+  if (pinches.count() == 0) return;
+  const Vec3 x = body.mesh.X.row(pinches.edges.empty() ? pinches.vertices[0] : pinches.edges[0][0]);
+  lines.push_back(
+      fmt::format("{}: {} edges and {} vertices hold parts of the mesh together that share no face there, the "
+                  "first at {}; such a part turns about it like a hinge (`brio info` has the list)",
+                  at(spec, "mesh"), pinches.edges.size(), pinches.vertices.size(), place_of(x)));
+}
+
+/// A body of which some pieces are held and others are not, or that is several pieces altogether.
+void warn_about_loose_pieces(const Simulation& simulation, Lines& lines) {
+  constexpr size_t kNamed = 3;
+  if (simulation.bones) return;
+  std::vector<std::vector<std::vector<int>>> loose(simulation.bodies.size());  // vertices of the pieces of each body
+  std::vector<int> free(simulation.bodies.size(), 0), own(simulation.bodies.size(), 0);
+  for (int body : simulation.body_of_vertex) ++own[body];
+  for (const std::vector<int>& points : simulation.system->free_pieces()) {
+    std::vector<int> vertices;
+    for (int point : points) vertices.push_back(simulation.system->vertex_of(point));
+    const int body = simulation.body_of_vertex[vertices.at(0)];
+    free[body] += static_cast<int>(vertices.size());
+    loose[body].push_back(std::move(vertices));
+  }
+  for (size_t b = 0; b < loose.size(); ++b) {
+    const bool whole = loose[b].size() == 1 && free[b] == own[b];
+    if (loose[b].empty() || whole || simulation.bodies[b].mesh.tets() == 0) continue;
+    std::string places;
+    for (size_t p = 0; p < loose[b].size() && p < kNamed; ++p)
+      places += fmt::format("{}one of {} vertices near {}", p == 0 ? "" : ", ", loose[b][p].size(),
+                            place_of(simulation.system->rest_positions().row(loose[b][p][0])));
+    lines.push_back(fmt::format("{}: nothing holds {} of its pieces: {}{}", name_of(simulation.bodies[b]),
+                                loose[b].size(), places, loose[b].size() > kNamed ? " …" : ""));
+  }
 }
 
 /// Fastest speed of sound in the body [m/s].
@@ -273,10 +314,12 @@ Lines scene_warnings(const Scene& scene, const Simulation& simulation) {
   for (size_t b = 0; b < scene.bodies.size(); ++b) {
     const BodySpec& spec = scene.bodies[b];
     if (spec.original == b) warn_about_slivers(spec, simulation.bodies[b], lines);
+    if (spec.original == b) warn_about_pinches(spec, simulation.bodies[b], lines);
     if (spec.original == b) warn_about_step(scene, spec, simulation.bodies[b], lines);
     if (spec.original == b) warn_about_weight(scene, spec, simulation.bodies[b], lines);
     if (spec.original == b) warn_about_fall(scene, simulation.bodies[b], lines);
   }
+  warn_about_loose_pieces(simulation, lines);
   warn_about_growth(scene, simulation, lines);
   warn_about_start(simulation, lines);
   warn_about_obstacles(scene, simulation, lines);

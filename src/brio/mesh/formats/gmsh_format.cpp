@@ -78,7 +78,7 @@ std::string write_surface(const TriangleSurface& surface) {
 MeshFormat gmsh_format() {
   MeshFormat format;
   format.name = "gmsh";
-  format.summary = "Gmsh 2.2 and 4.1, ASCII and binary; written as 2.2 ASCII; physical groups are regions and sets";
+  format.summary = "Gmsh 1, 2 and 4.1, ASCII and binary; written as 2.2 ASCII; physical groups are regions and sets";
   format.extensions = {".msh"};
   format.tets = format.surfaces = true;
   format.sets = format.region_names = format.groups = true;

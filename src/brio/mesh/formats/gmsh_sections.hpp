@@ -1,5 +1,5 @@
 #pragma once
-// The sections of a Gmsh file that the formats 2.2 and 4.1 write differently. Each function starts after the line of
+// The sections of a Gmsh file that the formats 1, 2 and 4.1 write differently. Each function starts after the line of
 // the section's name and ends before its $End.
 
 #include "brio/mesh/formats/gmsh_mesh.hpp"
@@ -11,7 +11,8 @@ namespace brio {
 /// Tags are 32-bit.
 inline constexpr int kMostGmshTag = std::numeric_limits<int>::max();
 
-void read_nodes_2(GmshInput& in, GmshMesh& mesh);
+void read_nodes_2(GmshInput& in, GmshMesh& mesh);  ///< format 1 as well
+void read_elements_1(GmshInput& in, GmshMesh& mesh);
 void read_elements_2(GmshInput& in, GmshMesh& mesh);
 
 /// The physical groups of each entity of the model, by dimension and tag.

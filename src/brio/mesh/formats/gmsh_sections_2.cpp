@@ -52,6 +52,21 @@ void read_nodes_2(GmshInput& in, GmshMesh& mesh) {
   mesh.finish_nodes(in.text);
 }
 
+/// Number, type, physical group, model entity, number of nodes, nodes.
+void read_elements_1(GmshInput& in, GmshMesh& mesh) {
+  const std::int64_t count = read_count(in, "number of elements", 10, 10);
+  for (std::int64_t i = 0; i < count; ++i) {
+    in.item("elements", count, i);
+    in.integer("element tag", 0);
+    const CellType& cell = mesh.cell_type(in);
+    const std::int64_t group = in.integer("physical group", -kMostGmshTag, kMostGmshTag);
+    in.integer("model entity", -kMostGmshTag, kMostGmshTag);
+    in.integer("number of nodes", cell.nodes, cell.nodes);
+    mesh.add_cell(in.text, cell, mesh.builder.group(group), [&] { return in.integer("node tag"); });
+    in.end();
+  }
+}
+
 void read_elements_2(GmshInput& in, GmshMesh& mesh) {
   const std::int64_t count = read_count(in, "number of elements", 8, 8);  // "1 15 0 1\n"
   if (in.binary) return read_binary_elements(in, count, mesh);

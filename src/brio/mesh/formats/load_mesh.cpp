@@ -21,10 +21,38 @@ void follow(const RepairReport& report, LoadedMesh& loaded) {
   }
 }
 
+/// What a file is by its first bytes, where it is no mesh at all.
+std::string_view other_kind(std::string_view bytes) {
+  struct Kind {
+    std::string_view begins, name;
+  };
+  constexpr Kind kinds[] = {{"\x89PNG\r\n", "a PNG picture"},
+                            {"\xFF\xD8\xFF", "a JPEG picture"},
+                            {"GIF8", "a GIF picture"},
+                            {"%PDF-", "a PDF document"},
+                            {"PK\x03\x04", "a ZIP archive"},
+                            {"\x1F\x8B", "compressed by gzip"},
+                            {"BZh", "compressed by bzip2"},
+                            {"\xFD"
+                             "7zXZ",
+                             "compressed by xz"},
+                            {"\x7F"
+                             "ELF",
+                             "a program"}};
+  for (const Kind& kind : kinds)
+    if (bytes.starts_with(kind.begins)) return kind.name;
+  return {};
+}
+
 MeshSource open_source(const std::filesystem::path& path) {
-  return {path.string(), read_text(path), [path](const std::string& extension) {
+  std::string bytes = read_text(path);
+  if (const std::string_view kind = other_kind(bytes); !kind.empty())
+    throw Error("{}: is {}, not a mesh", path.string(), kind);
+  return {path.string(), std::move(bytes),
+          [path](const std::string& extension) {
             return open_source(std::filesystem::path(path).replace_extension(extension));
-          }};
+          },
+          [path](const std::string& name) { return open_source(path.parent_path() / name); }};
 }
 
 }  // namespace

@@ -3,18 +3,71 @@
 #include "brio/core/error.hpp"
 #include "brio/core/join.hpp"
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 
 namespace brio {
+namespace {
+
+/// Corners of a face in order around it, seen from outside; -1 in the place of a fourth that there is not.
+using CellFace = std::array<int, 4>;
+constexpr CellFace kHexahedron[] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+constexpr CellFace kPrism[] = {{0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}};
+constexpr CellFace kPyramid[] = {{0, 3, 2, 1}, {0, 1, 4, -1}, {1, 2, 4, -1}, {2, 3, 4, -1}, {3, 0, 4, -1}};
+
+/// The faces of a cell with so many corners; none for cells that are not split.
+std::span<const CellFace> faces_of(int corners) {
+  if (corners == 8) return kHexahedron;
+  if (corners == 6) return kPrism;
+  if (corners == 5) return kPyramid;
+  return {};
+}
+
+}  // namespace
+
+/// The tetrahedra between the cell's smallest vertex and the faces that do not have it. A quadrangle is divided from
+/// its own smallest vertex, so that two cells divide the face between them in the same way [Dompierre et al. 1999].
+void MeshBuilder::split_cells() {
+  for (const SplitCell& cell : split_) {
+    const int apex = *std::min_element(cell.corner.begin(), cell.corner.begin() + cell.corners);
+    const size_t first = tets_.size();
+    for (const CellFace& face : faces_of(cell.corners)) {
+      std::array<int, 4> v{};
+      const int sides = face[3] < 0 ? 3 : 4;
+      for (int c = 0; c < sides; ++c) v[c] = cell.corner[face[c]];
+      if (std::count(v.begin(), v.begin() + sides, apex) > 0) continue;
+      std::rotate(v.begin(), std::min_element(v.begin(), v.begin() + sides), v.begin() + sides);
+      tets_.push_back({apex, v[0], v[1], v[2]});
+      if (sides == 4) tets_.push_back({apex, v[0], v[2], v[3]});
+    }
+    double volume = 0;  // some formats go around a cell the other way
+    for (size_t t = first; t < tets_.size(); ++t) {
+      const auto& [a, b, c, d] = tets_[t];
+      volume += (points_[b] - points_[a]).cross(points_[c] - points_[a]).dot(points_[d] - points_[a]);
+    }
+    for (size_t t = first; t < tets_.size(); ++t) {
+      if (volume < 0) std::swap(tets_[t][2], tets_[t][3]);
+      regions_.push_back(cell.region);
+    }
+  }
+  split_.clear();
+}
 
 void MeshBuilder::add_cell(const CellType& type, std::span<const int> corners, std::span<const int> groups) {
   if (type.tetrahedron()) {
     tets_.push_back({corners[0], corners[1], corners[2], corners[3]});
     regions_.push_back(groups.empty() ? 0 : groups.front());
     if (type.nodes > 4) ++higher_order_;
+    if (groups.size() > 1) ++several_groups_;
+  } else if (type.dimension == 3 && corners.size() == static_cast<size_t>(type.corners) &&
+             !faces_of(type.corners).empty()) {
+    SplitCell& cell = split_.emplace_back(SplitCell{{}, type.corners, groups.empty() ? 0 : groups.front(), type.name});
+    std::copy(corners.begin(), corners.end(), cell.corner.begin());
+    ++split_counts_[type.name];
+    if (type.nodes > type.corners) ++higher_order_;
     if (groups.size() > 1) ++several_groups_;
   } else {
     ++other_cells_[type.name];
@@ -79,7 +132,7 @@ void MeshBuilder::make_tets(LoadedMesh& loaded) {
   loaded.mesh.fiber = MatrixX3d::Zero(m, 3);
   if (higher_order_ > 0) {
     loaded.messages.push_back(
-        fmt::format("{} tetrahedra of higher order: their corners are used, the other nodes left out", higher_order_));
+        fmt::format("{} cells of higher order: their corners are used, the other nodes left out", higher_order_));
   }
   if (several_groups_ > 0) {
     loaded.messages.push_back(
@@ -116,8 +169,14 @@ void MeshBuilder::refuse_empty(const std::string& path) const {
 }
 
 LoadedMesh MeshBuilder::finish(const std::string& path) {
+  const size_t whole = tets_.size();
+  split_cells();
   if (tets_.empty() && triangles_.empty()) refuse_empty(path);
   LoadedMesh loaded;
+  for (const auto& [name, count] : split_counts_)
+    loaded.messages.push_back(fmt::format("{} {} split into tetrahedra", count, name));
+  if (!split_counts_.empty())
+    loaded.messages.push_back(fmt::format("{} tetrahedra come from other cells", tets_.size() - whole));
   loaded.other_cells = other_cells_;
   if (tets_.empty()) {
     make_surface_of(loaded);
@@ -125,7 +184,7 @@ LoadedMesh MeshBuilder::finish(const std::string& path) {
     make_tets(loaded);
   }
   for (const auto& [name, count] : left_out_) {
-    loaded.messages.push_back(fmt::format("{} {} left out: only tetrahedra are simulated", count, name));
+    loaded.messages.push_back(fmt::format("{} {} left out: they cannot be split into tetrahedra", count, name));
   }
   name_sets(loaded);
   return loaded;

@@ -1,6 +1,7 @@
 #pragma once
 // Collects points and cells of any kind, with their groups, while a reader goes through a file. Tetrahedra become the
-// mesh; in a file without any, triangles and polygons become the surface.
+// mesh, and hexahedra, prisms and pyramids, split into them; in a file without any, triangles and polygons become the
+// surface.
 
 #include "brio/mesh/formats/cell_type.hpp"
 #include "brio/mesh/loaded_mesh.hpp"
@@ -37,10 +38,19 @@ class MeshBuilder {
   std::string set_name(const GroupKey& key, const Group& group) const;
   void name_sets(LoadedMesh& loaded);
   void make_tets(LoadedMesh& loaded);
+  void split_cells();
   void make_surface_of(LoadedMesh& loaded);
   [[noreturn]] void refuse_empty(const std::string& path) const;
 
+  /// A hexahedron, prism or pyramid.
+  struct SplitCell {
+    std::array<int, 8> corner;
+    int corners, region;
+    const char* name;
+  };
+
   std::vector<Vec3> points_;
+  std::vector<SplitCell> split_;
   std::vector<std::array<int, 4>> tets_;
   std::vector<int> regions_;
   std::vector<std::array<int, 3>> triangles_;
@@ -48,7 +58,8 @@ class MeshBuilder {
   int tag_ = 0;
   int higher_order_ = 0, several_groups_ = 0, cut_ = 0;
   std::map<GroupKey, Group> groups_;
-  std::map<std::string, int> other_cells_, left_out_;  // the latter: volume cells that are not tetrahedra
+  std::map<std::string, int> other_cells_, left_out_;  // the latter: volume cells that cannot be split into tetrahedra
+  std::map<std::string, int> split_counts_;
 };
 
 }  // namespace brio

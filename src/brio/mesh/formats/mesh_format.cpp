@@ -1,6 +1,7 @@
 #include "brio/mesh/formats/mesh_format.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/join.hpp"
 
 #include <algorithm>
 
@@ -35,6 +36,12 @@ const MeshFormat& find_mesh_format(const std::filesystem::path& path) {
       return format;
     }
     known.insert(known.end(), format.extensions.begin(), format.extensions.end());
+  }
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) throw Error("{}: is a folder; name a mesh file in it", path.string());
+  for (std::string_view picture : {".png", ".jpg", ".jpeg", ".gif", ".webp", ".tif", ".tiff", ".bmp", ".svg", ".exr"}) {
+    if (extension == picture)
+      throw Error("{}: is a picture; a mesh file ends in {}", path.string(), joined(known, ", "));
   }
   throw Error("{}: {}", path.string(), unknown_name("mesh file extension", extension, known));
 }

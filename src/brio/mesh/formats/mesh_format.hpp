@@ -14,7 +14,8 @@ namespace brio {
 struct MeshSource {
   std::string name;  ///< in messages
   std::string bytes;
-  std::function<MeshSource(const std::string& extension)> beside;  ///< the file of that name with another extension
+  std::function<MeshSource(const std::string& extension)> beside;     ///< the file of that name with another extension
+  std::function<MeshSource(const std::string& name)> in_folder = {};  ///< a file in the same folder
 };
 
 struct MeshFile {

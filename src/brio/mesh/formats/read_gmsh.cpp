@@ -7,7 +7,7 @@
 namespace brio {
 namespace {
 
-enum class Version { v2, v4 };
+enum class Version { v1, v2, v4 };
 
 /// Also finds out the byte order of a binary file.
 Version read_format(GmshInput& input) {
@@ -25,9 +25,9 @@ Version read_format(GmshInput& input) {
       if (kInt.integer_at(one.data(), order) == 1) input.binary = order;
     if (!input.binary) in.fail("a binary file whose first number is not 1 in any byte order");
   }
-  if (version == 2.2) return Version::v2;
+  if (version >= 2 && version <= 2.2) return Version::v2;
   if (version == 4.1) return Version::v4;
-  in.fail("version {}: only 2.2 and 4.1 are read (in Gmsh: Mesh.MshFileVersion = 4.1)", version);
+  in.fail("version {}: only 1, 2.0 to 2.2 and 4.1 are read (in Gmsh: Mesh.MshFileVersion = 4.1)", version);
 }
 
 void read_names(TextReader& in, GmshMesh& mesh) {
@@ -57,12 +57,14 @@ class GmshReader {
   LoadedMesh read() {
     while (in_.next_line()) {
       if (!in_.line().starts_with('$')) in_.fail("expected a section such as $Nodes, found {}", excerpt(in_.line()));
-      const std::string name(in_.line().substr(1));
-      const std::string end = "$End" + name;
+      const std::string name(in_.word("name of the section").substr(1));  // some writers put more behind it
+      const bool old = name == "NOD" || name == "ELM";
+      const std::string end = (old ? "$END" : "$End") + name;
       const bool known = read_section(name);
-      do in_.need_line(end);
-      while (!known && in_.line() != end);
-      if (in_.line() != end) in_.fail("expected {}, found {}", end, excerpt(in_.line()));
+      // Binary data of a section that is not read may end without a line end.
+      if (known ? !in_.next_line() : !in_.find_text(end))
+        in_.fail("the file ends, but {} should follow; is it complete?", end);
+      if (in_.word(end) != end) in_.fail("expected {}, found {}", end, excerpt(in_.line()));
     }
     require(version_.has_value(), "$MeshFormat");
     require(mesh_.has_nodes(), "$Nodes");
@@ -78,7 +80,8 @@ class GmshReader {
       version_ = read_format(numbers_);
       return true;
     }
-    if (!version_) in_.fail("${} comes before $MeshFormat; is this a Gmsh file of version 2.2 or 4.1?", name);
+    if (!version_ && (name == "NOD" || name == "ELM")) version_ = Version::v1;  // has no $MeshFormat
+    if (!version_) in_.fail("${} comes before $MeshFormat; is this a Gmsh file?", name);
     if (name == "PhysicalNames") {
       read_names(in_, mesh_);
     } else if (name == "Entities" && version_ == Version::v4) {
@@ -86,14 +89,19 @@ class GmshReader {
       entities_ = read_entities_4(numbers_);
     } else if (name == "PartitionedEntities") {
       in_.fail("a partitioned mesh is not read; save it without partitions");
-    } else if (name == "Nodes") {
+    } else if (name == "Nodes" || name == "NOD") {
       require_first(!mesh_.has_nodes(), name);
-      version_ == Version::v2 ? read_nodes_2(numbers_, mesh_) : read_nodes_4(numbers_, mesh_);
-    } else if (name == "Elements") {
+      version_ != Version::v4 ? read_nodes_2(numbers_, mesh_) : read_nodes_4(numbers_, mesh_);
+    } else if (name == "Elements" || name == "ELM") {
       require_first(!has_elements_, name);
-      if (!mesh_.has_nodes()) in_.fail("$Elements comes before $Nodes");
-      version_ == Version::v2 ? read_elements_2(numbers_, mesh_)
-                              : read_elements_4(numbers_, entities_ ? &*entities_ : nullptr, mesh_);
+      if (!mesh_.has_nodes()) in_.fail("${} comes before ${}", name, name == "ELM" ? "NOD" : "Nodes");
+      if (version_ == Version::v1) {
+        read_elements_1(numbers_, mesh_);
+      } else if (version_ == Version::v2) {
+        read_elements_2(numbers_, mesh_);
+      } else {
+        read_elements_4(numbers_, entities_ ? &*entities_ : nullptr, mesh_);
+      }
       has_elements_ = true;
     } else {
       return false;

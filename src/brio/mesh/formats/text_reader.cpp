@@ -79,6 +79,13 @@ std::string_view TextReader::bytes(std::int64_t count, std::string_view what) {
   return block;
 }
 
+bool TextReader::find_text(std::string_view text) {
+  const size_t at = text_.find(text, next_);
+  if (at == std::string::npos) return false;
+  next_ = at;
+  return next_line();
+}
+
 bool TextReader::line_is_used_up() {
   column_ = std::min(line_.find_first_not_of(kBlank, column_), line_.size());
   return column_ == line_.size();

@@ -38,6 +38,9 @@ class TextReader {
   /// Binary data that start after the line end: the next `count` bytes. The current line is used up.
   std::string_view bytes(std::int64_t count, std::string_view what);
 
+  /// Goes to where `text` stands next, be it after binary data in the middle of a line, which then begins with it.
+  bool find_text(std::string_view text);
+
   std::string_view word(std::string_view what);  ///< the next one of the line
 
   /// The next number of the line; refuses one that is missing, malformed, out of range or not finite.

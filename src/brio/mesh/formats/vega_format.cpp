@@ -8,12 +8,13 @@
 #include "brio/mesh/formats/text_reader.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 namespace brio {
 namespace {
 
-constexpr CellType kTet{0, 3, 4, 4, "tetrahedra"};
+constexpr CellType kTet{0, 3, 4, 4, "tetrahedra"}, kCube{0, 3, 8, 8, "hexahedra"};
 constexpr std::string_view kAll = "allElements";  // Vega's name for the set that every file has
 
 std::string commas_to_blanks(std::string text) {
@@ -21,9 +22,57 @@ std::string commas_to_blanks(std::string text) {
   return text;
 }
 
+/// How brio names the set of a region so that its number comes back: "region_3" or "region_3:liver".
+struct NumberedName {
+  int number = 0;  ///< 0 for another set
+  std::string name;
+};
+NumberedName numbered(const std::string& set) {
+  constexpr std::string_view kPrefix = "region_";
+  if (!set.starts_with(kPrefix)) return {};
+  NumberedName found;
+  const char* const end = set.data() + set.size();
+  const auto [after, error] = std::from_chars(set.data() + kPrefix.size(), end, found.number);
+  if (error != std::errc() || found.number <= 0 || (after != end && *after != ':')) return {};
+  if (after != end) found.name.assign(after + 1, end);
+  return found;
+}
+
+constexpr int kDeepestInclude = 8;
+constexpr size_t kLongestInclude = size_t{1} << 31;
+
+/// The text with the files that *INCLUDE names in place of these lines.
+std::string with_includes(MeshSource source, int depth = 0) {
+  constexpr std::string_view kInclude = "*INCLUDE";
+  if (source.bytes.find(kInclude) == std::string::npos) return std::move(source.bytes);
+  std::string text;
+  for (size_t at = 0; at < source.bytes.size();) {
+    const size_t end = std::min(source.bytes.find('\n', at), source.bytes.size());
+    const std::string_view line = std::string_view(source.bytes).substr(at, end - at);
+    at = end + 1;
+    const size_t first = line.find_first_not_of(" \t");
+    if (first == std::string_view::npos || !line.substr(first).starts_with(kInclude)) {
+      text.append(line).append("\n");
+      continue;
+    }
+    std::string_view name = line.substr(first + kInclude.size());
+    name = name.substr(std::min(name.find_first_not_of(" \t,\""), name.size()));
+    name = name.substr(0, name.find_last_not_of(" \t\r,\"") + 1);
+    if (name.empty() || name.front() == '/' || name.find("..") != std::string_view::npos) {
+      throw Error("{}: *INCLUDE {}: name a file in the same folder", source.name, excerpt(name));
+    }
+    if (depth == kDeepestInclude)
+      throw Error("{}: *INCLUDE goes more than {} files deep", source.name, kDeepestInclude);
+    if (!source.in_folder) throw Error("{}: *INCLUDE {}: other files are not at hand", source.name, excerpt(name));
+    text.append(with_includes(source.in_folder(std::string(name)), depth + 1)).append("\n");
+    if (text.size() > kLongestInclude) throw Error("{}: its *INCLUDEs are too long", source.name);
+  }
+  return text;
+}
+
 class VegaReader {
  public:
-  explicit VegaReader(MeshSource source) : in_(commas_to_blanks(std::move(source.bytes)), source.name, '#') {}
+  VegaReader(const std::string& name, std::string text) : in_(commas_to_blanks(std::move(text)), name, '#') {}
 
   LoadedMesh read() {
     more_ = in_.next_line();
@@ -31,7 +80,7 @@ class VegaReader {
       if (!in_.line().starts_with('*')) in_.fail("expected a section such as *VERTICES, found {}", excerpt(in_.line()));
       read_section(std::string(in_.word("section")));
     }
-    if (tets_.empty()) throw Error("{}: has no *ELEMENTS of type TET", in_.path());
+    if (tets_.empty()) throw Error("{}: has no *ELEMENTS of type TET or CUBIC", in_.path());
     assign_regions();
     return finish();
   }
@@ -39,6 +88,8 @@ class VegaReader {
  private:
   struct Region {
     std::string set, material;
+    int number = 0;
+    std::string name = {};
   };
 
   void read_section(const std::string& section) {
@@ -53,11 +104,8 @@ class VegaReader {
     } else if (section == "*REGION") {
       while (next_row()) {
         const std::string set(in_.word("name of the set")), material(in_.word("name of the material"));
-        in_.end_of_line();
         regions_.push_back({set, material});
       }
-    } else if (section == "*INCLUDE") {
-      in_.fail("*INCLUDE is not read; put the text of that file here");
     } else {
       messages_.insert(fmt::format("section {} is not read", excerpt(section)));
       while (next_row()) {
@@ -94,19 +142,23 @@ class VegaReader {
 
   void read_elements() {
     if (!tets_.empty()) in_.fail("*ELEMENTS come a second time");
-    need_row("type of the elements");
+    if (in_.line_is_used_up()) need_row("type of the elements");
     const std::string_view type = in_.word("type of the elements");
-    if (type != "TET" && type != "TETS") in_.fail("elements of type {}: only TET is read", excerpt(type));
+    if (type == "CUBIC" || type == "HEX") {
+      type_ = &kCube;
+    } else if (type != "TET" && type != "TETS") {
+      in_.fail("elements of type {}: only TET and CUBIC are read", excerpt(type));
+    }
     need_row("number of elements");
     const std::int64_t count = in_.count("number of elements", 10);
-    in_.integer("vertices of an element", 4, 4);
+    in_.integer("vertices of an element", type_->corners, type_->corners);
     tets_.reserve(static_cast<size_t>(count));
     for (std::int64_t i = 0; i < count; ++i) {
       need_row("elements");
       in_.integer("number of the element", first_ + i, first_ + i);
-      auto& tet = tets_.emplace_back();
-      for (int& corner : tet) {
-        corner =
+      auto& cell = tets_.emplace_back();
+      for (int c = 0; c < type_->corners; ++c) {
+        cell[c] =
             static_cast<int>(in_.integer("vertex of the element", first_, first_ + builder_.vertices() - 1) - first_);
       }
       in_.end_of_line();
@@ -115,8 +167,7 @@ class VegaReader {
   }
 
   void read_set() {
-    const std::string name(in_.word("name of the set"));
-    in_.end_of_line();
+    const std::string name(in_.word("name of the set"));  // what follows it on the line is a remark
     if (name == kAll || sets_.contains(name)) in_.fail("set {} comes a second time", excerpt(name));
     auto& set = sets_[name];
     while (next_row()) {
@@ -151,6 +202,11 @@ class VegaReader {
   /// looked at only once, however many regions name it.
   void assign_regions() {
     region_of_.assign(tets_.size(), 0);
+    for (size_t r = 0; r < regions_.size(); ++r) {
+      const NumberedName own = numbered(regions_[r].set);
+      regions_[r].number = own.number > 0 ? own.number : static_cast<int>(r) + 1;
+      regions_[r].name = own.number > 0 ? own.name : regions_[r].set;
+    }
     std::set<std::string> seen;
     for (size_t r = regions_.size(); r-- > 0;) {
       const std::string& name = regions_[r].set;
@@ -162,13 +218,21 @@ class VegaReader {
       }
       if (!seen.insert(name).second) continue;
       const auto take = [&](int& region) {
-        if (region == 0) region = static_cast<int>(r) + 1;
+        if (region == 0) region = regions_[r].number;
       };
       if (name == kAll) {
         for (int& region : region_of_) take(region);
       } else {
         for (int element : sets_[name]) take(region_of_[checked(element, name)]);
       }
+    }
+    // Sets that brio wrote for regions whose material it did not know.
+    for (const auto& [name, elements] : sets_) {
+      const NumberedName own = numbered(name);
+      if (own.number == 0 || seen.contains(name)) continue;
+      for (int element : elements)
+        if (int& region = region_of_[checked(element, name)]; region == 0) region = own.number;
+      regions_.push_back({name, "", own.number, own.name});
     }
   }
 
@@ -178,25 +242,26 @@ class VegaReader {
                 tets_.size());
   }
 
+  std::span<const int> corners_of(size_t element) const { return {tets_[element].data(), size_t(type_->corners)}; }
+
   LoadedMesh finish() {
-    for (size_t t = 0; t < tets_.size(); ++t) builder_.add_cell(kTet, tets_[t], builder_.group(region_of_[t]));
+    for (size_t t = 0; t < tets_.size(); ++t) builder_.add_cell(*type_, corners_of(t), builder_.group(region_of_[t]));
     const std::set<int> used(region_of_.begin(), region_of_.end());
-    for (size_t r = 0; r < regions_.size(); ++r) {
-      const int region = static_cast<int>(r) + 1;
-      if (used.contains(region)) builder_.name_group(3, region, regions_[r].set);
-    }
+    for (const Region& region : regions_)
+      if (used.contains(region.number) && !region.name.empty()) builder_.name_group(3, region.number, region.name);
     LoadedMesh loaded = builder_.finish(in_.path());
-    for (size_t r = 0; r < regions_.size(); ++r) {
-      const FileMaterial& material = materials_.at(regions_[r].material);
-      if (used.contains(static_cast<int>(r) + 1) && material.rho > 0) {
-        loaded.materials[static_cast<int>(r) + 1] = material;
+    for (const Region& region : regions_) {
+      const auto material = materials_.find(region.material);
+      if (used.contains(region.number) && material != materials_.end() && material->second.rho > 0) {
+        loaded.materials[region.number] = material->second;
       }
     }
     for (const auto& [name, elements] : sets_) {
-      auto& set = loaded.vertex_sets[name];
+      const NumberedName own = numbered(name);
+      auto& set = loaded.vertex_sets[own.name.empty() ? name : own.name];
       for (int element : elements) {
-        const auto& tet = tets_[checked(element, name)];
-        set.insert(set.end(), tet.begin(), tet.end());
+        const auto corners = corners_of(static_cast<size_t>(checked(element, name)));
+        set.insert(set.end(), corners.begin(), corners.end());
       }
       std::sort(set.begin(), set.end());
       set.erase(std::unique(set.begin(), set.end()), set.end());
@@ -209,7 +274,8 @@ class VegaReader {
   MeshBuilder builder_;
   bool more_ = false;       // the current line is one that has not been read
   std::int64_t first_ = 1;  // what vertices and elements are counted from
-  std::vector<std::array<int, 4>> tets_;
+  const CellType* type_ = &kTet;
+  std::vector<std::array<int, 8>> tets_;  // elements; corners as many as the type has
   std::vector<int> region_of_;
   std::map<std::string, std::vector<int>> sets_;  // of elements, from 0
   std::map<std::string, FileMaterial> materials_;
@@ -224,39 +290,41 @@ std::string word_of(std::string name) {
   return name.empty() ? "unnamed" : name;
 }
 
+/// Elements of a region are a set whose name carries the region's number; a *REGION joins it with its material where
+/// that is known. Region 0 is none.
 void add_regions(const LoadedMesh& loaded, MeshText& text) {
   std::map<int, std::vector<int>> elements;  // of each region
   for (int t = 0; t < loaded.mesh.tets(); ++t) {
     elements[loaded.mesh.region.size() > 0 ? loaded.mesh.region[t] : 0].push_back(t);
   }
-  std::map<int, std::string> set_names;
-  std::set<std::string> taken;
-  for (const auto& [region, tets] : elements) {
-    const auto named = loaded.region_names.find(region);
-    std::string name = named == loaded.region_names.end() ? fmt::format("region_{}", region) : word_of(named->second);
-    if (elements.size() == 1) {
-      set_names[region] = kAll;
-      continue;
-    }
-    while (name == kAll || !taken.insert(name).second) name += fmt::format("_{}", region);
-    set_names[region] = name;
-    text.add("\n*SET {}\n", name);
-    for (size_t i = 0; i < tets.size(); ++i)
-      text.add("{}{}", tets[i] + 1, i % 12 == 11 || i + 1 == tets.size() ? "\n" : ", ");
-  }
   std::set<std::string> written;
-  for (const auto& [region, name] : set_names) {
+  for (const auto& [region, tets] : elements) {
     const auto found = loaded.materials.find(region);
-    // Vega takes no file without a material; one that is not known gets the values of soft rubber.
-    const FileMaterial material =
-        found == loaded.materials.end() ? FileMaterial{"to_be_chosen", 1000, 1e6, 0.45} : found->second;
-    if (found == loaded.materials.end() && !written.contains(material.name)) {
-      text.add("\n# The source of this mesh says nothing of its material: change these values.");
+    const auto named = loaded.region_names.find(region);
+    // The first region of a file is region 1 whatever its set is called.
+    const bool plain = elements.size() == 1 && (region == 1 || region == 0) && found != loaded.materials.end() &&
+                       named == loaded.region_names.end();
+    if (region == 0 && !plain) continue;
+    const std::string name = plain
+                                 ? std::string(kAll)
+                                 : fmt::format("region_{}{}", region,
+                                               named == loaded.region_names.end() ? "" : ":" + word_of(named->second));
+    if (!plain) {
+      text.add("\n*SET {}\n", name);
+      for (size_t i = 0; i < tets.size(); ++i)
+        text.add("{}{}", tets[i] + 1, i % 12 == 11 || i + 1 == tets.size() ? "\n" : ", ");
     }
+    if (found == loaded.materials.end()) continue;
+    const FileMaterial& material = found->second;
     if (written.insert(material.name).second) {
       text.add("\n*MATERIAL {}\nENU, {}, {}, {}\n", word_of(material.name), material.rho, material.E, material.nu);
     }
     text.add("\n*REGION\n{}, {}\n", name, word_of(material.name));
+  }
+  if (written.empty()) {
+    text.add(
+        "\n# The source of this mesh says nothing of its material. Vega wants a section such as\n"
+        "# *MATERIAL rubber / ENU, density, E, nu / *REGION / allElements, rubber\n");
   }
 }
 
@@ -284,10 +352,13 @@ std::string write_vega(const LoadedMesh& loaded) {
 MeshFormat vega_format() {
   MeshFormat format;
   format.name = "vega";
-  format.summary = "Vega's .veg with tetrahedra; its regions, sets and materials (density, E, nu) are kept";
+  format.summary = "Vega's .veg with tetrahedra or cubes; its regions, sets and materials (density, E, nu) are kept";
   format.extensions = {".veg"};
   format.tets = format.region_names = format.materials = true;
-  format.read = [](MeshSource source) { return VegaReader(std::move(source)).read(); };
+  format.read = [](MeshSource source) {
+    const std::string name = source.name;
+    return VegaReader(name, with_includes(std::move(source))).read();
+  };
   format.write = [](const LoadedMesh& mesh) -> std::vector<MeshFile> { return {{".veg", write_vega(mesh)}}; };
   return format;
 }

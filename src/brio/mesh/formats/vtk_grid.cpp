@@ -3,6 +3,7 @@
 #include "brio/core/error.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace brio {
 namespace {
@@ -17,6 +18,7 @@ constexpr CellType kVtkCells[] = {
     {25, 3, 8, 20, "hexahedra"},  {26, 3, 6, 15, "prisms"},     {27, 3, 5, 13, "pyramids"},
     {28, 2, 4, 9, "quadrangles"}, {29, 3, 8, 27, "hexahedra"},
 };
+constexpr int kVoxel = 11;
 constexpr CellType kUnknown{0, 3, 0, 0, "cells of other types"};
 
 constexpr std::string_view kRegionNames[] = {"region",        "regions",    "regionid",    "region_id",     "material",
@@ -80,6 +82,10 @@ void add_grid(const VtkGrid& grid, const std::string& path, MeshBuilder& builder
         throw Error("{}: cell {} names point {}, but there are {} (counted from 0)", path, i, point, points);
       }
       if (type.corners == 0 || k - begin < type.corners) corners.push_back(before + static_cast<int>(point));
+    }
+    if (type.type == kVoxel) {  // row by row; hexahedra go around
+      std::swap(corners[2], corners[3]);
+      std::swap(corners[6], corners[7]);
     }
     builder.add_cell(type, corners, builder.group(regions ? grid.region[i] : 0));
     begin = end;

@@ -45,6 +45,7 @@ LoadedMesh fill(const SolidModel& model, const StuffingTarget& target, const Stu
   StuffedMesh stuffed = stuff(*model.body, target, progress);
   LoadedMesh loaded;
   loaded.messages = stuffed.messages();
+  loaded.shape = stuffed.shape;
   loaded.mesh = std::move(stuffed.mesh);
   assign_regions(model, loaded);
   return loaded;
@@ -57,13 +58,28 @@ std::vector<Option> target_options(const std::string& default_vertices) {
               .at_least(20)
               .at_most(1e7)
               .optional(),
-          Option::boolean("graded", "larger tetrahedra deep inside, the same at the surface").with_default(false)};
+          Option::boolean("graded", "larger tetrahedra deep inside, the same at the surface").with_default(false),
+          Option::choice("keep", keep_names(),
+                         "what to do where limbs come off: refuse (sound), or keep the largest part, or all")
+              .with_default("sound")};
+}
+
+const std::vector<std::string>& keep_names() {
+  static const std::vector<std::string> names{"sound", "largest", "all"};
+  return names;
+}
+
+Keep keep_of(const std::string& name) {
+  return name == "largest" ? Keep::largest : name == "all" ? Keep::all : Keep::sound;
 }
 
 StuffingTarget target_of(const Options& o, int default_vertices) {
   if (o.has("size") && o.has("vertices")) throw Error("\"size\" and \"vertices\" exclude each other; keep one");
-  if (o.has("size")) return {.size = o.number("size"), .graded = o.boolean("graded")};
-  return {.vertices = o.has("vertices") ? o.integer("vertices") : default_vertices, .graded = o.boolean("graded")};
+  const Keep keep = keep_of(o.text("keep"));
+  if (o.has("size")) return {.size = o.number("size"), .graded = o.boolean("graded"), .keep = keep};
+  return {.vertices = o.has("vertices") ? o.integer("vertices") : default_vertices,
+          .graded = o.boolean("graded"),
+          .keep = keep};
 }
 
 std::vector<std::pair<std::string, SolidPointer>> make_regions(const Items& items) {

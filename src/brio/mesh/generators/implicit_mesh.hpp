@@ -22,10 +22,13 @@ LoadedMesh fill(const SolidModel& model, const StuffingTarget& target, const Stu
 
 constexpr int kDefaultVertices = 5000;
 
-/// "size" and "vertices", of which one may be given, and "graded"; the text says how many vertices there are without
-/// them.
+/// "size" and "vertices", of which one may be given, "graded" and "keep"; the text says how many vertices there are
+/// without them.
 std::vector<Option> target_options(const std::string& default_vertices);
 StuffingTarget target_of(const Options& options, int default_vertices);
+/// The names of `Keep`, for options, and back.
+const std::vector<std::string>& keep_names();
+Keep keep_of(const std::string& name);
 
 /// The regions of an option.
 std::vector<std::pair<std::string, SolidPointer>> make_regions(const Items& items);

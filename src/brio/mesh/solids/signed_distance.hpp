@@ -2,10 +2,12 @@
 // Solids given by a signed distance function, negative inside. The mesher fills them with tetrahedra.
 
 #include "brio/core/types.hpp"
+#include "brio/mesh/loaded_mesh.hpp"
 
 #include <Eigen/Geometry>
 
 #include <memory>
+#include <optional>
 
 namespace brio {
 
@@ -19,6 +21,8 @@ class SignedDistance {
   virtual double value(const Vec3& x) const = 0;
   /// Contains the inside; value(x) is never below the distance from x to the box [m].
   virtual Box bounds() const = 0;
+  /// Volume, parts and genus, where the solid knows them.
+  virtual std::optional<ShapeFacts> facts() const { return {}; }
   /// How many simple shapes are looked at for one value.
   virtual double cost() const { return 1; }
 };

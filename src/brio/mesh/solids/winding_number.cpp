@@ -3,6 +3,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/mesh/solids/winding_tree.hpp"
+#include "brio/mesh/topology.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,21 +27,35 @@ double enclosed_volume(const TriangleSurface& surface) {
   return six / 6;
 }
 
+/// What a closed manifold that does not run through itself encloses; nothing for others, or for one with cavities or
+/// parts in parts, whose number is not that of the surface's.
+std::optional<ShapeFacts> surface_facts(const TriangleSurface& surface) {
+  const SurfaceProblems problems = check_surface(surface);
+  if (problems.open_edges + problems.nonmanifold_edges + problems.inconsistent_edges + problems.crossings > 0)
+    return {};
+  if (problems.flat_triangles > 0 || find_pinches(surface.triangles).count() > 0) return {};
+  const int parts = surface_parts(surface.triangles);
+  if (parts > 1) return {};
+  return ShapeFacts{std::fabs(enclosed_volume(surface)), 1, surface_genus(surface.triangles)};
+}
+
 class WindingSolid : public SignedDistance {
  public:
   explicit WindingSolid(const TriangleSurface& surface)
-      : tree_(surface), facing_(enclosed_volume(surface) < 0 ? -1 : 1) {}
+      : tree_(surface), facing_(enclosed_volume(surface) < 0 ? -1 : 1), facts_(surface_facts(surface)) {}
   /// The winding number jumps at the surface and passes smoothly from 0 to 1 across a hole. The factor is 1 outside,
   /// -1 inside, and closes the hole half way between.
   double value(const Vec3& x) const override {
     return tree_.distance(x) * std::clamp(1 - 2 * facing_ * tree_.winding(x), -1.0, 1.0);
   }
   Box bounds() const override { return tree_.bounds(); }
+  std::optional<ShapeFacts> facts() const override { return facts_; }
   double cost() const override { return 10; }
 
  private:
   WindingTree tree_;
   double facing_;
+  std::optional<ShapeFacts> facts_;
 };
 
 /// Whether the segment from a to b runs through the triangle; touching does not count.

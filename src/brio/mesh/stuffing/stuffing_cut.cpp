@@ -3,7 +3,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/mesh/generated.hpp"
-#include "brio/mesh/surface.hpp"
+#include "brio/mesh/stuffing/stuffing_root.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +11,7 @@
 namespace brio {
 namespace {
 
-constexpr double kCutTolerance = 1e-6;  // of an edge: the error in volume is far below that of flat triangles
-constexpr int kChunk = 1024;            // points
+constexpr int kChunk = 1024;  // points
 
 /// Neighbors along a long edge are one even, one odd.
 bool is_even(const LatticePoint& p) { return ((p[0] >> 1) + (p[1] >> 1) + (p[2] >> 1)) % 2 == 0; }
@@ -42,10 +41,18 @@ StuffedMesh CutLattice::mesh() const {
   all.reserve(total);
   for (const auto& part : tets) all.insert(all.end(), part.begin(), part.end());
   result.mesh = finish_mesh("mesher", X, all, "report this shape: it should not be possible");
-  result.components = connected_components(result.mesh).count;
   result.lost_edges = lost_edges_;
   result.first_lost = first_lost_;
   return result;
+}
+
+std::vector<char> CutLattice::on_surface() const {
+  std::vector<char> on(vertices_, 0);
+  for (size_t i = 0; i < vertex_.size(); ++i)
+    if (vertex_[i] != kNone && side_[i] == 0) on[vertex_[i]] = 1;
+  for (int vertex : cut_vertex_)
+    if (vertex != kNone) on[vertex] = 1;
+  return on;
 }
 
 Vec3 CutLattice::along(const LatticePoint& p, int direction, double t) const {
@@ -64,29 +71,6 @@ void CutLattice::evaluate() {
   });
 }
 
-/// A zero of the distance between two points, by false position with the Illinois correction, kept from stalling by
-/// bisection. Works for jumps as well.
-double CutLattice::root(const LatticePoint& p, int direction, double at_start, double at_end) const {
-  double low = 0, high = 1;
-  int kept = 0;
-  for (int iteration = 0; iteration < 60 && high - low > kCutTolerance; ++iteration) {
-    double t = iteration % 4 == 3 ? 0.5 * (low + high) : low + (high - low) * at_start / (at_start - at_end);
-    t = std::clamp(t, low + 0.01 * (high - low), high - 0.01 * (high - low));
-    const double value = body_.value(along(p, direction, t));
-    if (std::fabs(value) < kCutTolerance * lattice_.size()) return t;
-    if ((value < 0) == (at_start < 0)) {
-      low = t, at_start = value;
-      if (kept == 1) at_end *= 0.5;
-      kept = 1;
-    } else {
-      high = t, at_end = value;
-      if (kept == -1) at_start *= 0.5;
-      kept = -1;
-    }
-  }
-  return 0.5 * (low + high);
-}
-
 void CutLattice::find_cuts() {
   const int near = lattice_.points_near_surface();
   cut_place_.assign(size_t(near) * kEdges, 0);
@@ -98,7 +82,8 @@ void CutLattice::find_cuts() {
         const int j = lattice_.index(p + lattice_step(d));
         if (j < 0 || j >= near || side_[i] == 0 || side_[j] == 0) continue;
         if (side_[i] != side_[j]) {
-          cut_place_[edge(i, d)] = root(p, d, value_[i], value_[j]);
+          cut_place_[edge(i, d)] = surface_crossing(
+              body_, [&](double t) { return along(p, d, t); }, value_[i], value_[j], lattice_.size());
         } else if (is_lost(p, d, value_[i], value_[j])) {
           lost[begin / kChunk].push_back(along(p, d, 0.5));
         }
@@ -192,13 +177,15 @@ CutTet CutLattice::describe(const std::array<LatticePoint, 4>& corner) const {
   for (int a = 0; a < 4; ++a) {
     index[a] = lattice_.index(corner[a]);
     tet.side[a] = side(index[a]);
-    tet.even[a] = is_even(corner[a]);
+    tet.rank[a] = is_even(corner[a]) ? 0 : 1;
     tet.vertex[a] = index[a] < 0 ? kNone : vertex_[index[a]];
   }
   for (int a = 0; a < 4; ++a)
     for (int b = 0; b < 4; ++b)
-      if (tet.side[a] < 0 && tet.side[b] > 0)
+      if (tet.side[a] < 0 && tet.side[b] > 0) {
         tet.cut[a][b] = tet.cut[b][a] = cut_between(corner[a], index[a], corner[b], index[b]);
+        tet.length[a][b] = tet.length[b][a] = (corner[a] - corner[b]).squaredNorm();
+      }
   return tet;
 }
 

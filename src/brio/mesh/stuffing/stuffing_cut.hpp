@@ -19,6 +19,7 @@ class CutLattice {
 
   int vertices() const { return vertices_; }  ///< that the mesh will have
   StuffedMesh mesh() const;
+  std::vector<char> on_surface() const;  ///< per vertex of the mesh
 
  private:
   static constexpr int kNone = -1;
@@ -33,7 +34,6 @@ class CutLattice {
   void number_vertices();
   bool is_used(int i) const { return !grading_ || grading_->uses(i); }
 
-  double root(const LatticePoint& p, int direction, double at_start, double at_end) const;
   bool is_lost(const LatticePoint& p, int direction, double at_start, double at_end) const;
   bool has_neighbor_inside(const LatticePoint& p) const;
   MatrixX3d places() const;

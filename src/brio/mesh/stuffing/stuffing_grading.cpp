@@ -5,25 +5,9 @@ namespace {
 
 constexpr std::int8_t kShallow = -1;  // a cube too near to the surface to be joined with others
 
-Vec3 as_vector(const LatticePoint& p) { return p.cast<double>(); }
-
-/// Four points in the order that gives a positive volume.
-std::array<LatticePoint, 4> oriented(const LatticePoint& a, const LatticePoint& b, const LatticePoint& c,
-                                     const LatticePoint& d) {
-  const bool positive = as_vector(b - a).cross(as_vector(c - a)).dot(as_vector(d - a)) > 0;
-  return positive ? std::array{a, b, c, d} : std::array{a, b, d, c};
-}
-
 template <class Action>
 void for_corners(const Action& action) {
   for (int k = 0; k < 8; ++k) action(LatticePoint(k & 1, k >> 1 & 1, k >> 2));
-}
-
-/// The corners of a face in order around it; `out` leads from the cell's center to the face's.
-std::array<LatticePoint, 4> face_corners(const LatticePoint& center, const LatticePoint& out, int axis, int half) {
-  const LatticePoint u = half * LatticePoint::Unit((axis + 1) % 3), v = half * LatticePoint::Unit((axis + 2) % 3);
-  const LatticePoint middle = center + out;
-  return {middle - u - v, middle + u - v, middle + u + v, middle - u + v};
 }
 
 }  // namespace
@@ -117,49 +101,6 @@ void GradedCells::mark_used() {
     for_corners([&](const LatticePoint& corner) { mark(2 * (cube + size * corner)); });
     mark((2 * cube).array() + size);
   }
-}
-
-/// Whether smaller cells lie at the edge of the face between `cell` and `beside` that is met going `outward` in it.
-bool GradedCells::edge_is_halved(const Cube& cell, const Cube& beside, const LatticePoint& outward, int level) const {
-  const int size = 1 << level;
-  const LatticePoint step = outward.unaryExpr([size](int o) { return o > 0 ? size : o; });
-  return this->level(cell + step) < level || this->level(beside + step) < level;
-}
-
-void GradedCells::add_tets(const Cube& cell, std::vector<std::array<LatticePoint, 4>>& tets) const {
-  const int own = level(cell), size = 1 << own;
-  const LatticePoint center = (2 * cell).array() + size;
-  for (int axis = 0; axis < 3; ++axis)
-    for (int sign : {-1, 1}) {
-      const LatticePoint e = sign * LatticePoint::Unit(axis);
-      const Cube beside = cell + (sign > 0 ? size : 1) * e;
-      const int other = level(beside);
-      const std::array<LatticePoint, 4> face = face_corners(center, size * e, axis, size);
-      if (other == own && own > 0 && sign > 0) {  // four around the line between the centers, halved where need be
-        const LatticePoint u = LatticePoint::Unit((axis + 1) % 3), v = LatticePoint::Unit((axis + 2) % 3);
-        const std::array<LatticePoint, 4> outward{-v, u, v, -u};
-        for (int k = 0; k < 4; ++k) {
-          const LatticePoint &a = face[k], &b = face[(k + 1) % 4], middle = (a + b) / 2;
-          if (edge_is_halved(cell, beside, outward[k], own)) {
-            tets.push_back(oriented(center, center + 2 * size * e, a, middle));
-            tets.push_back(oriented(center, center + 2 * size * e, middle, b));
-          } else {
-            tets.push_back(oriented(center, center + 2 * size * e, a, b));
-          }
-        }
-      } else if (other == own + 1) {  // a quarter of the larger cell's face: two triangles with its middle, both sides
-        const int mask = (1 << other) - 1;
-        const LatticePoint low = beside.unaryExpr([mask](int c) { return c & ~mask; });
-        const LatticePoint large_center = (2 * low).array() + 2 * size, middle = large_center - 2 * size * e;
-        int k = 0;
-        while (face[k] != middle) ++k;
-        for (int second : {1, 2}) {
-          const LatticePoint &b = face[(k + second) % 4], &c = face[(k + second + 1) % 4];
-          tets.push_back(oriented(center, middle, b, c));
-          tets.push_back(oriented(large_center, middle, b, c));
-        }
-      }
-    }
 }
 
 }  // namespace brio

@@ -10,16 +10,13 @@ namespace {
 
 using Pieces = std::vector<std::array<int, 4>>;
 
-constexpr bool is_long(int i, int j) { return (i ^ j) == 1; }  // 0-1 and 2-3
-
 /// A face with two corners inside is cut to a quadrilateral u, v and the cuts on the edges from both to `out`. True
-/// if its diagonal starts at u, false if at v. Where one of the cut edges is long, the diagonal ends on it; where both
-/// are short, u-v is long, and the even end is chosen ([Labelle and Shewchuk 2007]). All of this is known
-/// to both tetrahedra of the face.
+/// if its diagonal starts at u, false if at v. It ends on the longer one of the cut edges; in the uniform lattice,
+/// where both are short, u-v is long, and the even end is chosen ([Labelle and Shewchuk 2007]). Lengths and ranks are
+/// known to both tetrahedra of the face, and order the edges at `out`, so that no three diagonals go round a prism.
 bool diagonal_at_first(const CutTet& tet, int u, int v, int out) {
-  if (is_long(u, out)) return false;
-  if (is_long(v, out)) return true;
-  return tet.even[u];
+  if (tet.length[u][out] != tet.length[v][out]) return tet.length[u][out] < tet.length[v][out];
+  return tet.rank[u] < tet.rank[v];
 }
 
 /// The prism between the triangles a and b, where tet(a0, a1, a2, b0) is positive. `from_a[i]`: the diagonal of the

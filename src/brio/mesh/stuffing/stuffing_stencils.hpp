@@ -4,16 +4,19 @@
 #include "brio/core/types.hpp"
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 namespace brio {
 
-/// One tetrahedron of the lattice with positive volume. Its edges 0-1 and 2-3 are long, the other four short.
+/// One tetrahedron of the lattice with positive volume. In the uniform lattice its edges 0-1 and 2-3 are long, the
+/// other four short.
 struct CutTet {
-  std::array<int, 4> side;    ///< -1 inside, 0 on the surface, 1 outside
-  std::array<bool, 4> even;   ///< exactly one end of every long edge is even
-  std::array<int, 4> vertex;  ///< of the mesh; not read outside
-  int cut[4][4];              ///< vertex of the mesh on an edge from inside to outside; symmetric
+  std::array<int, 4> side;            ///< -1 inside, 0 on the surface, 1 outside
+  std::array<std::uint64_t, 4> rank;  ///< decides between edges of the same length; lower for even ends
+  std::array<int, 4> vertex;          ///< of the mesh; not read outside
+  int cut[4][4];                      ///< vertex of the mesh on an edge from inside to outside; symmetric
+  int length[4][4];                   ///< squared, of an edge from inside to outside, in any unit; symmetric
 };
 
 /// How near to a lattice point, as a part of the edge, a cut must be to draw the point to itself.
