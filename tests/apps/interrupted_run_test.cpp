@@ -185,7 +185,8 @@ TEST(InterruptedRun, any_write_may_fail) {
   const fs::path folder = fresh_folder("faults");
   const std::string scene = scene_in(folder), whole = (folder / "whole").string();
   const std::string arguments = fmt::format(
-      "run {} --steps 2 --set cuts=[] --set output.every=2 --frames vtu,npz,glb,pc2 --checkpoint-every 1", scene);
+      "run {} --steps 2 --set cuts=[] --set output.every=2 --frames vtu,npz,glb,pc2 --checkpoint-every 1 --threads 1",
+      scene);
   ASSERT_EQ(brio(arguments + " -o " + whole).code, 0);
   const auto with_fault = [&](const std::string& fault, int at, const std::string& rest) {
     const std::string command =
@@ -203,6 +204,7 @@ TEST(InterruptedRun, any_write_may_fail) {
   expect_same_results(whole, broken);
   for (const std::string fault : {"full", "broken"})
     for (int n = 1; n <= writes; ++n) {
+      if (fault == "broken" && n % 4 != 0) continue;  // they take the same way, and processes take time
       fs::remove_all(broken);
       const Outcome outcome = with_fault(fault, n, arguments + " -o " + broken);
       SCOPED_TRACE(fmt::format("{} write {} of {}: {}", fault, n, writes, outcome.err));
@@ -210,7 +212,7 @@ TEST(InterruptedRun, any_write_may_fail) {
       EXPECT_NE(outcome.err.find("cannot write"), std::string::npos);
       expect_whole_files(broken);
       if (fault == "broken" || n % 3 != 0) continue;
-      ASSERT_EQ(brio("resume " + broken).code, 0);
+      ASSERT_EQ(brio("resume " + broken + " --threads 1").code, 0);
       expect_same_results(whole, broken);
     }
 }
