@@ -32,6 +32,7 @@ double at(const Pack& value, int lane) { return value[lane]; }
 template <class T>
 double error_of(const double (&a)[8][9], int lane) {
   const Svd3<T> f = svd3(filled<T>(a));
+  if (at(f.s[1], lane) < 0) return 1e300;
   double worst = 0, size = 0;
   for (double entry : a[lane]) size = std::max(size, std::fabs(entry));
   for (int i = 0; i < 3; ++i)

@@ -73,7 +73,8 @@ Svd3<T> svd3(const M3<T>& F) {
   const auto has2 = (n2 > 1e-200) & (n2 > kAcross * dot(b[1], b[1]));
   const T r2 = 1.0 / sqrt(select(has2, n2, one));
   const V3<T> other = detail::any_perpendicular(u0);
-  for (int k = 0; k < 3; ++k) u2[k] = select(has2, u2[k] * r2, other[k]);
+  const T side = select(dot(cross(other, u0), b[1]) < zero, constant<T>(-1), one);  // on which s1 is not negative
+  for (int k = 0; k < 3; ++k) u2[k] = select(has2, u2[k] * r2, side * other[k]);
   const V3<T> u1 = cross(u2, u0);
 
   Svd3<T> f;
