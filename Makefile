@@ -4,7 +4,7 @@ BUILD := build
 SCENE ?= scenes/bar-5k.json
 METHODS ?= si,glim
 
-.PHONY: run test golden site picture bench study curves materials clean
+.PHONY: run test sanitize golden site picture bench study curves materials clean
 
 run: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
@@ -14,6 +14,11 @@ test: $(BUILD)/build.ninja
 	@./tools/setup --tests
 	cmake --build $(BUILD)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel 2
+
+# The tests under sanitizers, and the fuzzers: hours on two cores. tools/sanitize runs parts of it.
+sanitize:
+	@./tools/setup --tests
+	./tools/sanitize
 
 # Records what every scene does in its first steps anew (tests/golden): after a change that is meant to change results.
 golden: $(BUILD)/build.ninja

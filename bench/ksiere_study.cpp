@@ -116,7 +116,7 @@ class Runs {
     RunResult result = run(simulation, listener);
     table_.print("{},{},{},{},{:.8g},{:.8g},{:.8g},{:.8g},{:.2f},{},{:.4g}\n", label, name, to_string(result.status),
                  result.steps, start, end, most, least, double(result.solves) / std::max(1, result.steps),
-                 result.projections, result.step_ms_quantile(0.5));
+                 result.projections, result.step_ms.quantile(0.5));
   }
 
  private:

@@ -8,11 +8,13 @@
 namespace brio {
 
 /// What the program tells the shell. An interrupted run ends as the shell's own convention has it: 128 + SIGINT.
-enum ExitCode { kOk = 0, kUnexpected = 1, kRefused = 2, kDiverged = 3, kInterrupted = 130 };
+enum ExitCode { kOk = 0, kUnexpected = 1, kRefused = 2, kDiverged = 3, kCannotWrite = 4, kInterrupted = 130 };
 
 using Command = std::function<int()>;
 
 void add_run(CommandLine& app, Command& command);
+void add_resume(CommandLine& app, Command& command);
+void add_report(CommandLine& app, Command& command);
 void add_compare(CommandLine& app, Command& command);
 void add_advise(CommandLine& app, Command& command);
 void add_quasistatic(CommandLine& app, Command& command);

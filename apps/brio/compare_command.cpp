@@ -1,4 +1,6 @@
 #include "brio/core/error.hpp"
+#include "brio/core/file.hpp"
+#include "brio/core/folder_lock.hpp"
 #include "brio/core/join.hpp"
 #include "brio/core/log.hpp"
 #include "brio/core/parallel.hpp"
@@ -77,11 +79,13 @@ int run_comparison(const CompareArguments& arguments) {
   set_thread_count(arguments.threads);
   const InterruptGuard guard;
   const ComparePlan plan = arguments.plan();
+  std::optional<FolderLock> lock;
   std::optional<CompareOutput> output;
   ProgressOfRuns progress;
   CompareListener listener;
   listener.on_begin = [&](const PlannedRun& run, const Simulation& simulation) {
     if (!output) {  // not before the scene has proved to be one
+      lock.emplace(create_folder(arguments.folder));
       output.emplace(arguments.folder);
       for (const std::string& note : simulation.notes) log_warning(note);
       fmt::print("{}: {}\n", plan.runs.front().scene.name, describe_body(simulation));

@@ -3,7 +3,7 @@
 
 namespace brio {
 
-/// While it lives, SIGINT and SIGTERM are noted rather than fatal; after the first, they are fatal again.
+/// While it lives, SIGINT, SIGTERM and SIGHUP are noted rather than fatal; after the first, they are fatal again.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -1,11 +1,16 @@
 #include "brio/core/error.hpp"
+#include "brio/core/file.hpp"
+#include "brio/core/printable.hpp"
 #include "brio/extend/load_plugin.hpp"
 #include "brio/linalg/blas_setup.hpp"
 
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <sstream>
 
@@ -16,6 +21,8 @@ constexpr const char* kAbout = "brio: deformable bodies that stay alive at large
 constexpr const char* kFooter = R"(Examples:
   brio run scenes/bar-5k.json                         writes out/ and says which file to open
   brio run scenes/bar-5k.json -o out/stiff --set materials[0].E=5e6 --frames obj
+  brio resume out/stiff                               go on with a run that was broken off
+  brio report out/stiff                               the page of what it has left so far
   brio compare scenes/bar-1k.json --integrators si,be,newmark:gamma=0.6 --reference im@0.001
                                                       the same scene with each, side by side in out/compare.html
   brio advise scenes/bar-1k.json --apply better.json  which integrator and step suit it, by short trials
@@ -34,18 +41,28 @@ constexpr const char* kFooter = R"(Examples:
   brio schema > scene.schema.json                     for editors that complete and check JSON
 
 Exit codes: 0 done; 1 unexpected failure; 2 wrong usage, or the input was refused; 3 the simulation diverged, no rest
-shape was found, or no trial of advise got through; 130 interrupted. What was computed until then is on disk in the last two cases. For compare, a method
-that diverges is a result like any other (0); 1 says that a method could not be run.)";
+shape was found, or no trial of advise got through; 4 results could not be written (disk full); 130 interrupted. What
+was computed until then is on disk in the last three cases, and `brio resume` goes on with a run that was interrupted or
+could not be written. For compare, a method that diverges is a result like any other (0); 1 says that a method could not
+be run.)";
 
 int report(const std::string& text, int code) {
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) fmt::print(stderr, "brio: {}\n", line);
+  for (std::string line; std::getline(lines, line);) fmt::print(stderr, "brio: {}\n", brio::printable(line));
   return code;
+}
+
+/// A result that nobody could be told is not a success.
+int with_output(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  const std::string reason = std::strerror(errno);
+  return report("cannot write to the standard output: " + reason, code == brio::kOk ? brio::kCannotWrite : code);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its write, and tidied up like one
   brio::ensure_fast_blas(argv);
   brio::CommandLine app(kAbout, "brio", "brio " BRIO_VERSION);
   app.footer(kFooter);
@@ -58,6 +75,8 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false);
   brio::Command command;
   brio::add_run(app, command);
+  brio::add_resume(app, command);
+  brio::add_report(app, command);
   brio::add_compare(app, command);
   brio::add_advise(app, command);
   brio::add_quasistatic(app, command);
@@ -76,7 +95,9 @@ int main(int argc, char** argv) {
   if (!app.parse(argc, argv, refused)) return refused ? brio::kRefused : brio::kOk;
   try {
     for (const std::string& file : plugins) brio::load_plugin(file);
-    return command();
+    return with_output(command());
+  } catch (const brio::WriteError& error) {
+    return report(error.what(), brio::kCannotWrite);
   } catch (const brio::Error& error) {
     return report(error.what(), brio::kRefused);
   } catch (const std::bad_alloc&) {

@@ -1,4 +1,6 @@
 #include "brio/core/error.hpp"
+#include "brio/core/file.hpp"
+#include "brio/core/folder_lock.hpp"
 #include "brio/core/log.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/output/progress.hpp"
@@ -44,6 +46,8 @@ int quasistatic(QuasistaticArguments arguments) {
   fmt::print("{}: {}, at rest at t = {:g} s\n", scene.name, describe_body(simulation), arguments.time);
   std::fflush(stdout);
 
+  create_folder(arguments.output.folder);
+  const FolderLock lock(arguments.output.folder);
   QuasistaticOutput output(arguments.output.folder, scene, simulation, arguments.time, arguments.limits,
                            scene.output.frames);
   QuasistaticResult result;
@@ -52,6 +56,8 @@ int quasistatic(QuasistaticArguments arguments) {
       output.on_iterate(now);
       return !InterruptGuard::requested();
     });
+  } catch (const WriteError&) {
+    throw;
   } catch (const Error& error) {
     throw Error("{}: {}", arguments.scene.file, error.what());
   }

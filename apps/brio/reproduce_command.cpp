@@ -1,4 +1,6 @@
 #include "brio/core/error.hpp"
+#include "brio/core/file.hpp"
+#include "brio/core/folder_lock.hpp"
 #include "brio/core/join.hpp"
 #include "brio/core/json.hpp"
 #include "brio/core/parallel.hpp"
@@ -86,6 +88,8 @@ int reproduce_items(const ReproduceArguments& arguments) {
   if (arguments.quick && arguments.full) throw Error("--quick and --full: choose one of them");
   set_thread_count(arguments.threads);
   const InterruptGuard guard;
+  create_folder(arguments.folder);
+  const FolderLock lock(arguments.folder);
   const ReproduceOptions options = arguments.options();
   const std::set<std::string> chosen = chosen_items(papers, arguments.names);
   std::map<std::string, Json> results;

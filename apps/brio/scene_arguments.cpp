@@ -1,5 +1,6 @@
 #include "scene_arguments.hpp"
 
+#include "brio/core/printable.hpp"
 #include "brio/output/scene_tables.hpp"
 
 #include <fmt/format.h>
@@ -55,7 +56,8 @@ std::vector<std::string> describe_bodies(const Simulation& simulation) {
   std::vector<std::string> lines;
   for (size_t b = 0; b < mass.size(); ++b) {
     const Body& body = simulation.bodies[b];
-    lines.push_back(fmt::format("bodies.{}: {} vertices{}, {} {}, {:.4g} kg", body.name, with_commas(vertices[b]),
+    lines.push_back(fmt::format("bodies.{}: {} vertices{}, {} {}, {:.4g} kg", printable(body.name),
+                                with_commas(vertices[b]),
                                 held[b] > 0 ? fmt::format(" ({} held)", with_commas(held[b])) : "",
                                 with_commas(body.elements()), body.element_name(), mass[b]));
   }

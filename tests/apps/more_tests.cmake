@@ -21,3 +21,10 @@ foreach(broken 0 1 2 3)
   add_dependencies(test_apps broken_plugin_${broken})
 endforeach()
 set_source_files_properties(${folder}/plugin_test.cpp PROPERTIES COMPILE_DEFINITIONS BRIO_PLUGINS="${CMAKE_CURRENT_BINARY_DIR}")
+
+# Writes that fail, preloaded into the program.
+add_library(failing_writes MODULE ${CMAKE_CURRENT_SOURCE_DIR}/apps/faults/failing_writes.cpp)
+target_link_libraries(failing_writes PRIVATE ${CMAKE_DL_LIBS})
+add_dependencies(test_apps failing_writes)
+set_source_files_properties(${folder}/interrupted_run_test.cpp PROPERTIES
+  COMPILE_DEFINITIONS BRIO_FAILING_WRITES="$<TARGET_FILE:failing_writes>")

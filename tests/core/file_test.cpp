@@ -30,6 +30,29 @@ TEST(OutputFile, missing_folder_is_an_error_with_the_path) {
             path + ": cannot create the file: No such file or directory");
 }
 
+TEST(OutputFile, a_new_file_is_never_empty) {
+  TemporaryFolder folder;
+  OutputFile file(folder / "file");
+  file.write("first line\n");
+  EXPECT_FALSE(std::filesystem::exists(folder / "file"));
+  file.flush();
+  EXPECT_EQ(contents(folder / "file"), "first line\n");
+  EXPECT_FALSE(std::filesystem::exists(folder / "file.part"));
+}
+
+TEST(OutputFile, continues_at_a_length_and_no_further) {
+  TemporaryFolder folder;
+  write_whole_file(folder / "file", [](OutputFile& file) { file.write("one\ntwo\nthr"); });
+  {
+    OutputFile file(folder / "file", 8);
+    file.write("three\n");
+    EXPECT_EQ(file.size(), 14u);
+  }
+  EXPECT_EQ(contents(folder / "file"), "one\ntwo\nthree\n");
+  EXPECT_NE(message_of<Error>([&] { OutputFile(folder / "file", 15); }).find("has 14 bytes and had 15"),
+            std::string::npos);
+}
+
 TEST(OutputFile, whole_files_are_the_old_ones_until_they_are_complete) {
   TemporaryFolder folder;
   write_whole_file(folder / "file", [](OutputFile& file) { file.write("first"); });

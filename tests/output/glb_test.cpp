@@ -96,12 +96,19 @@ void expect_positions(const json& seen, const MatrixX3d& expected, double tolera
 
 }  // namespace
 
-TEST(Glb, is_valid_after_every_frame) {
+/// As a checkpoint does.
+void put_together(GlbWriter& writer) {
+  Archive archive;
+  writer.archive(archive);
+}
+
+TEST(Glb, is_valid_and_up_to_date_at_every_checkpoint) {
   TemporaryFolder folder;
   SwingingBar bar(1);
   GlbWriter writer(folder.path(), bar.body);
   for (int frame = 0; frame < 6; ++frame) {
     writer.write(bar.frame(1 + 0.1 * frame));
+    put_together(writer);
     const Glb glb = read_glb(folder / "body.glb");  // as it is while the writer still has it open
     EXPECT_EQ(targets_of(glb), size_t(frame));
     EXPECT_EQ(glb.root.contains("animations"), frame > 0);
@@ -118,6 +125,7 @@ TEST(Glb, three_sees_the_bar_swing) {
   SwingingBar bar(2);
   GlbWriter writer(folder.path(), bar.body);
   for (int frame = 0; frame <= 4; ++frame) writer.write(bar.frame(0.1 * frame));
+  writer.finish();
   const json seen = as_three_reads_it(folder);
   EXPECT_EQ(seen["kind"], "Mesh");
   EXPECT_EQ(seen["vertices"], 90);
@@ -146,6 +154,7 @@ TEST(Glb, bodies_with_names_are_nodes) {
   MixedWorld world;
   GlbWriter writer(folder.path(), world.body);
   for (int frame = 0; frame < 3; ++frame) writer.write(world.frame(0.1 * frame));
+  writer.finish();
   const Glb glb = read_glb(folder / "body.glb");  // checks the ranges of every body and target
   ASSERT_EQ(glb.root["nodes"].size(), 3u);
   ASSERT_EQ(glb.root["scenes"][0]["nodes"], json({0, 1, 2}));
@@ -170,6 +179,7 @@ TEST(Glb, three_sees_each_body_by_name) {
   MixedWorld world;
   GlbWriter writer(folder.path(), world.body);
   for (int frame = 0; frame <= 4; ++frame) writer.write(world.frame(0.1 * frame));
+  writer.finish();
   const json seen = as_three_reads_it(folder);
   EXPECT_EQ(seen["kinds"], json({"Mesh", "Mesh", "LineSegments"}));
   EXPECT_EQ(seen["counts"], json({90, 25, 9}));
@@ -187,6 +197,7 @@ TEST(Glb, too_many_frames_are_thinned_and_the_last_stays) {
   std::uintmax_t largest = 0;
   for (int frame = 0; frame <= 101; ++frame) {
     writer.write(bar.frame(0.01 * frame));
+    put_together(writer);
     largest = std::max(largest, std::filesystem::file_size(folder / "body.glb"));
     if (frame < 2) continue;
     const std::vector<float> times = times_of(read_glb(folder / "body.glb"));
@@ -198,7 +209,7 @@ TEST(Glb, too_many_frames_are_thinned_and_the_last_stays) {
   }
   const std::vector<float> times = times_of(read_glb(folder / "body.glb"));
   for (size_t k = 0; k + 1 < times.size(); ++k) EXPECT_NEAR(times[k], 0.16 * k, 1e-6);  // every sixteenth frame
-  EXPECT_EQ(std::filesystem::file_size(folder / "body.glb"), largest) << "slots are used again";
+  EXPECT_LE(std::filesystem::file_size(folder / "body.slots"), largest) << "slots are used again";
 }
 
 TEST(Glb, thinned_frames_are_in_their_own_slots) {
@@ -207,6 +218,7 @@ TEST(Glb, thinned_frames_are_in_their_own_slots) {
   SwingingBar bar(1);
   GlbWriter writer(folder.path(), bar.body, {.frames = 10, .bytes = 100'000'000});
   for (int frame = 0; frame <= 64; ++frame) writer.write(bar.frame(0.01 * frame));
+  writer.finish();
   const json seen = as_three_reads_it(folder);  // frames 0, 8, 16 … 64
   ASSERT_EQ(seen["targets"], 8);
   const DrawnPart part(bar.body);
@@ -219,6 +231,7 @@ TEST(Glb, frames_at_the_same_time_are_one) {
   SwingingBar bar(1);
   GlbWriter writer(folder.path(), bar.body);
   for (double t : {0.0, 0.0, 0.1, 0.1 + 1e-12, 0.2}) writer.write(bar.frame(t));
+  writer.finish();
   EXPECT_EQ(targets_of(read_glb(folder / "body.glb")), 2u);
 }
 
@@ -231,6 +244,7 @@ TEST(Glb, ropes_are_lines_and_points_are_points) {
   const auto kind = [&] {
     GlbWriter writer(folder.path(), rope);
     for (double t : {0.0, 1.0}) writer.write({t, x * (1 + t), x, VectorXd::Zero(4), {}});
+    writer.finish();
     read_glb(folder / "body.glb");
     return as_three_reads_it(folder)["kind"];
   };
@@ -274,6 +288,7 @@ TEST(Glb, a_skin_keeps_texture_and_materials) {
   bar.body.skin = skin;
   GlbWriter writer(folder.path(), bar.body);
   for (double t : {0.0, 0.1}) writer.write(bar.frame(t));
+  writer.finish();
   read_glb(folder / "body.glb");
   const json seen = as_three_reads_it(folder);
   EXPECT_EQ(seen["objects"], 2);

@@ -120,7 +120,7 @@ TEST(Vtu, says_which_file_cannot_be_written_and_why) {
   TemporaryFolder folder;
   SwingingBar bar(1);
   std::ofstream(folder / "file") << "in the way";
-  const std::string message = message_of<Error>([&] { VtuWriter(folder / "file", bar.body); });
+  const std::string message = message_of<Error>([&] { VtuWriter(folder / "file", bar.body).write(bar.frame(0)); });
   EXPECT_NE(message.find((folder / "file").string()), message.npos) << message;
   EXPECT_NE(message.find("Not a directory"), message.npos) << message;
 }

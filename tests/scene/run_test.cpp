@@ -130,7 +130,29 @@ TEST(Run, an_explicit_method_beyond_its_limit_diverges_but_not_at_once) {
   EXPECT_GT(result.steps, 3);
   EXPECT_LT(result.steps, 400);
   EXPECT_GE(frames, 1);
-  EXPECT_NE(result.message.find("Try a smaller step (integrator.h = 0.0025)"), std::string::npos) << result.message;
+  EXPECT_NE(result.message.find("grows with every step of 0.005 s; it does so with any step"), std::string::npos)
+      << result.message;
+}
+
+/// The message of an explicit run that blew up names a step that does: with it the run finishes.
+TEST(Run, the_step_that_is_named_for_an_explicit_method_would_do) {
+  Simulation simulation = bar({"integrator.name=se", "integrator.h=0.02", "steps=400"});
+  const RunResult result = run(simulation, {});
+  ASSERT_EQ(result.status, RunStatus::diverged);
+  const std::string words = "take steps below ";
+  const size_t at = result.message.find(words);
+  ASSERT_NE(at, std::string::npos) << result.message;
+  const double h = std::stod(result.message.substr(at + words.size()));
+  Simulation shorter = bar({"integrator.name=se", fmt::format("integrator.h={}", 0.9 * h), "steps=2000"});
+  EXPECT_EQ(run(shorter, {}).status, RunStatus::finished);
+}
+
+/// Sums of h drift by a unit of round-off a step.
+TEST(Run, time_is_a_multiple_of_the_step) {
+  Simulation simulation = bar({"integrator.h=0.01", "steps=3000", "constraints=[]", "gravity=[0,0,0]"});
+  RunListener listener;
+  listener.on_step = [](const StepRecord& r) { EXPECT_EQ(r.time, r.step * 0.01); };
+  run(simulation, listener);
 }
 
 TEST(Run, a_falling_body_is_no_runaway) {

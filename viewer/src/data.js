@@ -62,6 +62,8 @@ class Run {
       kinetic: json.body_series.kinetic.map(floats),
     };
     this.frames = json.frames;
+    /** How many frames there were, where some were left out. */
+    this.framesSeen = json.frames_seen ?? json.frames.length;
     this.times = Float64Array.from(json.frames, (frame) => frame.time); // [s]
     /** Columns by name: Float64Array each. */
     this.series = {};

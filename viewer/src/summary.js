@@ -185,6 +185,14 @@ function remarks({runs}) {
     .map((run) => element('p', run.metrics ? `${run.name}: ${run.summary.remarks}` : run.summary.remarks, 'remarks'));
 }
 
+/** That a long run is not here with all its frames. */
+function thinned({runs}) {
+  return runs
+    .filter(({frames, framesSeen}) => framesSeen > frames.length)
+    .slice(0, 1)
+    .map(({frames, framesSeen}) => element('p', `A long run: ${whole(frames.length)} of its ${whole(framesSeen)} frames are on this page.`, 'remarks'));
+}
+
 export function showTitle(report) {
   document.title = `${report.title} · brio`;
   document.getElementById('title').textContent = report.title;
@@ -193,7 +201,7 @@ export function showTitle(report) {
 
 export function showSummary(report) {
   showTitle(report);
-  document.getElementById('summary').append(report.comparison ? comparisonTable(report) : summaryTable(report.runs, columns), ...remarks(report), ...bodyTable(report));
+  document.getElementById('summary').append(report.comparison ? comparisonTable(report) : summaryTable(report.runs, columns), ...remarks(report), ...thinned(report), ...bodyTable(report));
   const all = report.reference ? [...report.runs, report.reference] : report.runs;
   document.getElementById('banners').append(...all.filter(({summary}) => whatHappened[summary.status]).map(banner));
 }

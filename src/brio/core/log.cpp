@@ -1,5 +1,7 @@
 #include "brio/core/log.hpp"
 
+#include "brio/core/printable.hpp"
+
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -17,7 +19,7 @@ std::shared_ptr<spdlog::logger> logger() {
 
 }  // namespace
 
-void log_info(const std::string& line) { logger()->info(line); }
-void log_warning(const std::string& line) { logger()->warn(line); }
+void log_info(const std::string& line) { logger()->info(printable(line)); }
+void log_warning(const std::string& line) { logger()->warn(printable(line)); }
 
 }  // namespace brio

@@ -1,5 +1,7 @@
 #include "brio/core/parallel.hpp"
 
+#include "brio/core/thread_edges.hpp"
+
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
@@ -21,9 +23,17 @@ namespace detail {
 
 void for_each_chunk(const Chunks& chunks, int n, void (*call)(const void* body, int begin, int end), const void* body) {
   if (chunks.count == 1) return call(body, 0, n);
+  ThreadEdges edges;
+  edges.give();
   tbb::parallel_for(
-      0, chunks.count, [&](int c) { call(body, c * chunks.length, std::min(n, (c + 1) * chunks.length)); },
+      0, chunks.count,
+      [&](int c) {
+        edges.begin();
+        call(body, c * chunks.length, std::min(n, (c + 1) * chunks.length));
+        edges.end();
+      },
       tbb::simple_partitioner{});
+  edges.go_on();
 }
 
 }  // namespace detail

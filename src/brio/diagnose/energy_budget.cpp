@@ -23,6 +23,13 @@ void EnergyBudget::book(const State& state, double dissipated) {
   dissipated_ += dissipated;
 }
 
+void EnergyBudget::archive(Archive& archive) { archive(injected_, dissipated_); }
+
+void EnergyBudget::go_on(const System& system, const State& state) {
+  system_ = &system;
+  measure(state);
+}
+
 double EnergyBudget::set_system(const System& system, const State& state) {
   const double before = total();
   system_ = &system;

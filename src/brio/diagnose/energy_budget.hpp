@@ -2,6 +2,7 @@
 // The energy budget of a run: work of loads and of moving supports, attachments and obstacles, and dissipation by the
 // damping matrix and by friction. The rest of a change in energy is the error of the integrator.
 
+#include "brio/core/archive.hpp"
 #include "brio/integrate/parts/outside_work.hpp"
 #include "brio/system/system.hpp"
 
@@ -17,6 +18,10 @@ class EnergyBudget {
   /// Replaces the system, as after a cut. An increase in energy counts as injected, a decrease as dissipated. Returns
   /// the change [J].
   double set_system(const System& system, const State& state);
+
+  /// The books so far; who loads them says with go_on() where they go on.
+  void archive(Archive& archive);
+  void go_on(const System& system, const State& state);
 
   double kinetic() const { return kinetic_; }  ///< of the free vertices [J]
   const Potentials& potentials() const { return potentials_; }

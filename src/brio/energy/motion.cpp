@@ -16,7 +16,9 @@ constexpr double kForever = 1e300;  // [s]
 /// The part of [start, stop] that has passed at time t, and whether the motion is under way.
 struct Window {
   double start, stop;
-  explicit Window(const Options& o) : start(o.number("start")), stop(o.number("stop")) {}
+  explicit Window(const Options& o) : start(o.number("start")), stop(o.number("stop")) {
+    if (stop < start) throw Error("stop = {:g} is before start = {:g}; nothing would move", stop, start);
+  }
   double elapsed(double t) const { return std::clamp(t, start, std::max(start, stop)) - start; }
   bool open(double t) const { return t >= start && t < stop; }
 };

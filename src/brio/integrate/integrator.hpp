@@ -1,6 +1,7 @@
 #pragma once
 // One interface for every time-stepping method.
 
+#include "brio/core/archive.hpp"
 #include "brio/core/table.hpp"
 #include "brio/integrate/step_work.hpp"
 #include "brio/system/system.hpp"
@@ -74,6 +75,10 @@ std::string restartable_integrators();
 
 /// What any of the integrators, or condensation, declares.
 std::vector<Extra> declared_extras();
+/// The declaration of that name, which stays where it is, or null.
+const Extra* find_declared_extra(std::string_view name);
+/// Throws Error for an extra that nobody declares.
+void archive_work(Archive& archive, StepWork& work);
 /// Those of them that are shown step by step.
 std::vector<Extra> declared_curves();
 

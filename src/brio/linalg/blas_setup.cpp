@@ -12,7 +12,10 @@
 #include <cblas.h>
 #include <cstdlib>
 #include <mutex>
+#include <new>
+#include <sys/mman.h>
 #include <unistd.h>
+#include <vector>
 #endif
 
 namespace brio {
@@ -80,8 +83,30 @@ void warn_about_slow_blas() {
                               openblas_get_corename(), kVariable, better));
   });
 }
+// Of OpenBLAS, but in none of its headers; another BLAS has not got them.
+extern "C" {
+__attribute__((weak)) void* blas_memory_alloc(int);
+__attribute__((weak)) void blas_memory_free(void*);
+}
+
+void reserve_blas_buffers(int threads) {
+  static std::mutex mutex;
+  static int reserved = 0;
+  constexpr size_t kBuffer = size_t{128} << 20;  // of Debian's OpenBLAS for one thread [byte]
+  const std::lock_guard lock(mutex);
+  if (threads <= reserved || !blas_memory_alloc || !blas_memory_free) return;
+  const size_t wanted = kBuffer * static_cast<size_t>(threads - reserved);
+  void* trial = mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (trial == MAP_FAILED) throw std::bad_alloc();
+  munmap(trial, wanted);
+  std::vector<void*> buffers;
+  for (int i = 0; i < threads; ++i) buffers.push_back(blas_memory_alloc(0));
+  for (void* buffer : buffers) blas_memory_free(buffer);  // it keeps them for those who come next
+  reserved = threads;
+}
 #else
 void ensure_fast_blas(char**) {}
+void reserve_blas_buffers(int) {}
 void warn_about_slow_blas() {}
 #endif
 

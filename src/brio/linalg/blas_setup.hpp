@@ -14,6 +14,10 @@ void ensure_fast_blas(char** argv);
 /// be.
 void warn_about_slow_blas();
 
+/// Lets OpenBLAS take what it works in for so many threads at a time, before a factor takes the memory: where there is
+/// none left, it would ask for it again and again, for ever. Throws std::bad_alloc instead.
+void reserve_blas_buffers(int threads);
+
 /// What matters for the choice of kernels.
 struct CpuFeatures {
   bool avx = false;

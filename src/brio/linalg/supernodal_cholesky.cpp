@@ -1,6 +1,7 @@
 // Multifrontal Cholesky over CHOLMOD's symbolic analysis: families of fronts run in parallel as soon as their
 // children are done, every sum is formed in an order that the pattern alone decides.
 
+#include "brio/core/parallel.hpp"
 #include "brio/linalg/blas_setup.hpp"
 #include "brio/linalg/cholesky_backend.hpp"
 #include "brio/linalg/supernodal_dense.hpp"
@@ -131,6 +132,7 @@ class SupernodalCholesky final : public CholeskyBackend {
 
 std::unique_ptr<Cholesky> make_supernodal_cholesky(std::shared_ptr<const BlockPattern> pattern, int block) {
   warn_about_slow_blas();
+  reserve_blas_buffers(thread_count());
   if (block == 1) return std::make_unique<SupernodalCholesky<1>>(std::move(pattern));
   return std::make_unique<SupernodalCholesky<3>>(std::move(pattern));
 }

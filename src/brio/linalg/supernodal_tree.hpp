@@ -2,6 +2,7 @@
 // Parallel walks over the tree of families.
 
 #include "brio/core/parallel.hpp"
+#include "brio/core/thread_edges.hpp"
 #include "brio/linalg/supernodal_symbolic.hpp"
 
 #include <tbb/task_group.h>
@@ -35,25 +36,36 @@ class FamilyTree {
   template <class Work>
   void downwards(const Work& work) {
     tbb::task_group tasks;
-    for (int root : symbolic_.roots) tasks.run([this, root, &work, &tasks] { descend(root, work, tasks); });
+    for (int root : symbolic_.roots) run(root, work, tasks);
     tasks.wait();
+    edges_.go_on();
   }
 
  private:
+  template <class Work>
+  void run(int family, const Work& work, tbb::task_group& tasks) {
+    edges_.give();
+    tasks.run([this, family, &work, &tasks] {
+      edges_.begin();
+      descend(family, work, tasks);
+      edges_.end();
+    });
+  }
+
   template <class Work>
   void descend(int family, const Work& work, tbb::task_group& tasks) {
     while (true) {
       work(family);
       if (symbolic_.families[family].children == 0) return;
       const auto children = symbolic_.children_of(symbolic_.fronts[symbolic_.families[family].top]);
-      for (int front : children.subspan(1))
-        tasks.run([this, front, &work, &tasks] { descend(symbolic_.fronts[front].family, work, tasks); });
+      for (int front : children.subspan(1)) run(symbolic_.fronts[front].family, work, tasks);
       family = symbolic_.fronts[children[0]].family;
     }
   }
 
   const Symbolic& symbolic_;
   std::vector<std::atomic<int>> waiting_;
+  [[no_unique_address]] ThreadEdges edges_;
 };
 
 }  // namespace brio

@@ -67,10 +67,14 @@ Svd3<T> svd3(const M3<T>& F) {
   const V3<T> w{b[1][0] - along * u0[0], b[1][1] - along * u0[1], b[1][2] - along * u0[2]};
   V3<T> u2 = cross(u0, w);
   const T n2 = dot(u2, u2);
-  const auto has2 = n2 > 1e-200;
+  // Where b1 lies mostly along b0, it is round-off that the rotations have left, as in matrices of rank one: what is
+  // across has no digit that is right. (The columns have been made orthogonal to what the length of b0 allows.)
+  constexpr double kAcross = 0.01;  // square of the least share of b1 that must be across
+  const auto has2 = (n2 > 1e-200) & (n2 > kAcross * dot(b[1], b[1]));
   const T r2 = 1.0 / sqrt(select(has2, n2, one));
   const V3<T> other = detail::any_perpendicular(u0);
-  for (int k = 0; k < 3; ++k) u2[k] = select(has2, u2[k] * r2, other[k]);
+  const T side = select(dot(cross(other, u0), b[1]) < zero, constant<T>(-1), one);  // on which s1 is not negative
+  for (int k = 0; k < 3; ++k) u2[k] = select(has2, u2[k] * r2, side * other[k]);
   const V3<T> u1 = cross(u2, u0);
 
   Svd3<T> f;

@@ -19,6 +19,7 @@ class BodySeries {
 
   /// "time", and the lists "total" and "kinetic" with a curve for each body; numbers as base64.
   Json to_json() const;
+  void archive(Archive& archive) { archive(initial_, final_, thinned_); }
 
  private:
   size_t bodies_;

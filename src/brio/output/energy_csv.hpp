@@ -1,7 +1,7 @@
 #pragma once
 // energy.csv: one line per step, flushed after each step.
 
-#include "brio/core/file.hpp"
+#include "brio/output/csv_file.hpp"
 #include "brio/scene/run.hpp"
 
 namespace brio {
@@ -11,11 +11,12 @@ class EnergyCsv {
   /// With `several_runs` the first column says which run a row belongs to.
   explicit EnergyCsv(const std::filesystem::path& path, bool several_runs = false);
   void write(const StepRecord& record, const std::string& run = "");
+  void archive(Archive& archive) { file_.archive(archive); }
 
  private:
-  OutputFile file_;
   bool several_runs_;
   std::vector<Extra> curves_;  ///< the last columns, empty for methods that do not have them
+  CsvFile file_;
 };
 
 }  // namespace brio

@@ -7,39 +7,40 @@
 #include <fmt/format.h>
 
 namespace brio {
+namespace {
+
+std::string head_of(const std::vector<int>& nodes) {
+  std::string head = "step,time,dynamic_nodes";
+  for (int vertex : nodes) head += fmt::format(",vertex_{}", vertex);
+  return head + "\n";
+}
+
+}  // namespace
 
 LivelinessOutput::LivelinessOutput(const std::filesystem::path& path, const std::vector<int>& nodes)
-    : file_(path), nodes_(nodes), rate_(nodes.size()) {
-  file_.write("step,time,dynamic_nodes");
-  for (int vertex : nodes) file_.write(fmt::format(",vertex_{}", vertex));
-  file_.write("\n");
-}
+    : file_(path, head_of(nodes)), nodes_(nodes) {}
 
 void LivelinessOutput::write(const StepRecord& r) {
   if (r.report.liveliness.size() != nodes_.size()) return;  // the start
   const double dynamic = r.report.extras[kDynamicNodes];
-  file_.write(fmt::format("{},{:.17g},{}", r.step, r.time, dynamic));
-  for (size_t i = 0; i < nodes_.size(); ++i) {
-    file_.write(fmt::format(",{:.17g}", r.report.liveliness[i]));
-    rate_[i].push_back(r.report.liveliness[i]);
-  }
-  file_.write("\n");
-  file_.flush();
-  time_.push_back(r.time);
-  dynamic_.push_back(dynamic);
+  std::string line = fmt::format("{},{:.17g},{}", r.step, r.time, dynamic);
+  for (double rate : r.report.liveliness) line += fmt::format(",{:.17g}", rate);
+  file_.write(line + "\n");
+  std::vector<double> row = {r.time, dynamic};
+  row.insert(row.end(), r.report.liveliness.begin(), r.report.liveliness.end());
+  rows_.add(std::move(row));
 }
 
 Json LivelinessOutput::to_json() const {
-  constexpr size_t kMostPoints = 4000;
-  const size_t stride = 1 + time_.size() / kMostPoints;
-  const auto thinned = [&](const std::vector<double>& values) {
-    std::vector<double> kept;
-    for (size_t i = 0; i < values.size(); i += stride) kept.push_back(values[i]);
-    return encode(kept.data(), kept.size());
+  const std::vector<std::vector<double>> rows = rows_.rows();
+  const auto column = [&](size_t c) {
+    std::vector<double> values;
+    for (const std::vector<double>& row : rows) values.push_back(row[c]);
+    return encode(values.data(), values.size());
   };
-  Json json = {{"time", thinned(time_)}, {"dynamic", thinned(dynamic_)}, {"nodes", nodes_}};
+  Json json = {{"time", column(0)}, {"dynamic", column(1)}, {"nodes", nodes_}};
   auto& rates = json["rates"] = Json::array();
-  for (const std::vector<double>& rate : rate_) rates.push_back(thinned(rate));
+  for (size_t i = 0; i < nodes_.size(); ++i) rates.push_back(column(2 + i));
   return json;
 }
 

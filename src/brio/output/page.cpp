@@ -75,6 +75,7 @@ void write_recording(OutputFile& file, Json head, const Recording& recording) {
   head["obstacles"] = Json::array();
   for (const DrawnObstacle& o : recording.obstacles()) head["obstacles"].push_back(obstacle(o));
   const std::vector<const RecordedFrame*> frames = recording.frames();
+  if (recording.seen() > frames.size()) head["frames_seen"] = recording.seen();
   write_with_list(file, head, "frames", frames.size(),
                   [&](size_t i) { file.write(script_text(frame_json(*frames[i]))); });
 }

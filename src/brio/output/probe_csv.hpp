@@ -1,7 +1,7 @@
 #pragma once
 // probe.csv: where the scene's probe is after each step, flushed after each step.
 
-#include "brio/core/file.hpp"
+#include "brio/output/csv_file.hpp"
 #include "brio/scene/run.hpp"
 
 namespace brio {
@@ -10,9 +10,10 @@ class ProbeCsv {
  public:
   explicit ProbeCsv(const std::filesystem::path& path);
   void write(const StepRecord& record);
+  void archive(Archive& archive) { file_.archive(archive); }
 
  private:
-  OutputFile file_;
+  CsvFile file_;
 };
 
 }  // namespace brio

@@ -15,8 +15,9 @@ constexpr double kLineEvery_s = 1;  // a line at every tenth of the way, but not
 constexpr double kLineAtLeastEvery_s = 30;
 constexpr int kPercentPerLine = 10;
 
-std::string time_left(int step, int steps, double elapsed_s) {
-  return step > 0 ? readable_seconds(elapsed_s / step * (steps - step)) + " left" : "";
+/// After so many steps, of which `left` are still to take.
+std::string time_left(int taken, int left, double elapsed_s) {
+  return taken > 0 ? readable_seconds(elapsed_s / taken * left) + " left" : "";
 }
 
 int percent(int step, int steps) { return static_cast<int>(100.0 * step / std::max(1, steps)); }
@@ -38,8 +39,8 @@ int terminal_width(int descriptor) {
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-Progress::Progress(std::ostream& out, int width, int steps, std::string label)
-    : out_(out), width_(width), steps_(steps), label_(label.empty() ? "" : label + ": ") {}
+Progress::Progress(std::ostream& out, int width, int steps, std::string label, int first)
+    : out_(out), width_(width), steps_(steps), first_(first), label_(label.empty() ? "" : label + ": ") {}
 
 void Progress::update(int step, double elapsed_s) {
   const bool last = step == steps_;
@@ -59,7 +60,7 @@ void Progress::update(int step, double elapsed_s) {
 
 void Progress::draw_bar(int step, double elapsed_s) {
   const std::string text = fmt::format(" {:3} %  {}step {} of {}  {}", percent(step, steps_), label_, step, steps_,
-                                       time_left(step, steps_, elapsed_s));
+                                       time_left(step - first_, steps_ - step, elapsed_s));
   const int bar = std::clamp(width_ - static_cast<int>(text.size()) - 3, 0, 40);
   const int full = steps_ > 0 ? static_cast<int>(static_cast<double>(bar) * step / steps_) : 0;
   const std::string line = fmt::format("[{}{}]{}", std::string(full, '#'), std::string(bar - full, '.'), text);
@@ -69,7 +70,8 @@ void Progress::draw_bar(int step, double elapsed_s) {
 
 void Progress::print_line(int step, double elapsed_s) {
   out_ << fmt::format("{}step {} of {} ({} %), {} a step, {}\n", label_, step, steps_, percent(step, steps_),
-                      readable_seconds(elapsed_s / step), time_left(step, steps_, elapsed_s))
+                      readable_seconds(elapsed_s / std::max(1, step - first_)),
+                      time_left(step - first_, steps_ - step, elapsed_s))
        << std::flush;
 }
 

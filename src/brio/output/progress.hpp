@@ -10,7 +10,8 @@ namespace brio {
 class Progress {
  public:
   /// `width`: columns of the terminal; 0 where the stream is none. `label`: of which run, where there are several.
-  Progress(std::ostream& out, int width, int steps, std::string label = "");
+  /// `first`: the step that it goes on from.
+  Progress(std::ostream& out, int width, int steps, std::string label = "", int first = 0);
 
   /// Called after each step with the seconds since the start; draws a few times per second at most.
   void update(int step, double elapsed_s);
@@ -23,7 +24,7 @@ class Progress {
 
   std::ostream& out_;
   int width_;
-  int steps_;
+  int steps_, first_;
   std::string label_;  ///< "be: ", or nothing
   bool drawn_ = false;
   double last_s_ = 0;     ///< when something was last shown

@@ -2,6 +2,7 @@
 // The drawn part of a run, small enough for a web page: positions as 16 bits a coordinate, speed and strain as 8 bits,
 // each relative to the range of its own frame, so that one wild frame does not coarsen the others.
 
+#include "brio/core/archive.hpp"
 #include "brio/output/frames/drawn_part.hpp"
 
 #include <cstdint>
@@ -13,12 +14,16 @@ namespace brio {
 struct ByteField {
   double most = 0;
   std::vector<std::uint8_t> value;
+
+  void archive(Archive& archive) { archive(most, value); }
 };
 
 /// States of the adaptive nodes of a condensed body in a step; empty where there are none.
 struct NodeStates {
   std::vector<char> awake;   ///< whether each is dynamic
   std::vector<double> rate;  ///< of stretching around each [1/s]
+
+  void archive(Archive& archive) { archive(awake, rate); }
 };
 
 struct RecordedFrame {
@@ -31,6 +36,8 @@ struct RecordedFrame {
   ByteField strain;
   std::vector<Placement> obstacles;
   NodeStates nodes;
+
+  void archive(Archive& archive) { archive(time, part, low, size, position, speed, strain, obstacles, nodes); }
 };
 
 struct RecordingLimits {
@@ -55,6 +62,10 @@ class Recording {
   const std::vector<DrawnObstacle>& obstacles() const { return obstacles_; }
   /// In order of time.
   std::vector<const RecordedFrame*> frames() const;
+  /// How many frames came, of which those are kept.
+  size_t seen() const { return seen_; }
+  /// The frames; the drawn parts and obstacles are those of the simulation.
+  void archive(Archive& archive) { archive(most_, seen_, stride_, kept_, last_); }
 
  private:
   RecordedFrame record(const Frame& frame) const;

@@ -15,11 +15,15 @@ Series RunRecorder::series_with(const std::vector<Extra>& curves) {
   return Series(kMostRows, names);
 }
 
-void RunRecorder::on_step(const StepRecord& r) {
+void RunRecorder::add_energies(const StepRecord& r) {
   std::vector<double> extras;
   for (const Extra& curve : curves_) extras.push_back(r.report.extras.find(curve.name).value_or(std::nan("")));
   series_.add({r.time, r.kinetic, r.potentials.elastic, r.potentials.gravity, r.potentials.contact, r.injected,
                r.dissipated, r.momentum.linear, r.momentum.angular, std::move(extras)});
+}
+
+void RunRecorder::on_step(const StepRecord& r) {
+  add_energies(r);
   bodies_.add(r);
   nodes_ = {r.report.awake, r.report.liveliness};
 }

@@ -17,12 +17,17 @@ class RunRecorder {
   explicit RunRecorder(const Simulation& simulation, RecordingLimits limits = {});
 
   void on_step(const StepRecord& record);
+  /// Only the energies and momenta of the step, and what its method adds to them.
+  void add_energies(const StepRecord& record);
   /// Records the frame and hands it, completed with strain and obstacles, to `also`.
   void on_frame(const Simulation& simulation, const RunFrame& frame,
                 const std::function<void(const Frame&)>& also = {});
 
   /// The topology of the body has changed.
   void on_cut(const Simulation& simulation);
+
+  /// Everything but the topologies, which come by on_cut().
+  void archive(Archive& archive) { archive(recording_, series_, bodies_, nodes_); }
 
   const Recording& recording() const { return recording_; }
   const Series& series() const { return series_; }

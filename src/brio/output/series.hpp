@@ -30,6 +30,7 @@ class Series {
   const std::vector<std::string>& columns() const { return columns_; }
   void add(const SeriesRow& row);
   std::vector<Row> rows() const { return thinned_.rows(); }
+  void archive(Archive& archive) { archive(initial_total_, thinned_); }
 
  private:
   std::vector<std::string> columns_ = {"time",     "kinetic",  "elastic",    "gravity",   "contact",

@@ -19,9 +19,9 @@ RunSummary summarize(const Simulation& simulation, const RunResult& result) {
   summary.message = result.message;
   summary.shares = result.shares;
   summary.wall_s = result.wall_s;
-  summary.step_ms_median = result.step_ms_quantile(0.5);
-  summary.step_ms_p95 = result.step_ms_quantile(0.95);
-  summary.step_ms_max = result.step_ms_quantile(1);
+  summary.step_ms_median = result.step_ms.quantile(0.5);
+  summary.step_ms_p95 = result.step_ms.quantile(0.95);
+  summary.step_ms_max = result.step_ms.quantile(1);
   summary.phase_ms = {{"assembly", per_step * result.time.assembly},
                       {"factor", per_step * result.time.factor},
                       {"solve", per_step * result.time.solve},

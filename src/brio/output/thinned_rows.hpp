@@ -3,6 +3,7 @@
 // many rows, groups of them become two: for each column the least and the greatest number of the group, in the order in
 // which they came; for the time, which is the first column, the first and the last.
 
+#include "brio/core/archive.hpp"
 #include "brio/core/error.hpp"
 
 #include <algorithm>
@@ -40,6 +41,8 @@ class ThinnedRows {
     append_extremes(open_, all);
     return all;
   }
+
+  void archive(Archive& archive) { archive(group_, kept_, open_); }
 
  private:
   /// Appends the two rows that stand for the group (or the group itself when it is no longer than that).

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace brio {
@@ -90,6 +91,19 @@ std::vector<SceneCut> cuts_of(const Scene& scene, const std::vector<Body>& bodie
 }
 
 /// Bodies begin as the scene says, bones as their joints say.
+/// Squares of positions and velocities must be numbers.
+void refuse_overflow(const BodySpec& spec, const MatrixX3d& x, const MatrixX3d& u) {
+  const InitialSpec& initial = spec.initial;
+  const std::string path = spec.path.empty() ? "initial" : spec.path + ".initial";
+  const auto text = [](const Vec3& v) { return fmt::format("[{:g}, {:g}, {:g}]", v[0], v[1], v[2]); };
+  if (!std::isfinite(u.squaredNorm())) {
+    const bool turns = std::isfinite(initial.velocity.squaredNorm());
+    throw Error("{}.{} = {}: too large; the energy of the motion is no number", path,
+                turns ? "angular_velocity" : "velocity", text(turns ? initial.angular_velocity : initial.velocity));
+  }
+  if (!std::isfinite(x.squaredNorm())) throw Error("{}.stretch = {}: too large", path, text(initial.stretch));
+}
+
 State start_of(const Simulation& simulation, const std::optional<SkeletonBody>& skeleton) {
   const NodalSystem& system = *simulation.system;
   MatrixX3d x = system.rest_positions(), u = MatrixX3d::Zero(x.rows(), 3), own_u;
@@ -98,6 +112,7 @@ State start_of(const Simulation& simulation, const std::optional<SkeletonBody>& 
     if (body.bones > 0 || body.vertices() == 0) continue;
     MatrixX3d own_x = body.own(x);
     begin_body(simulation.scene->bodies[b].initial, body.mass, own_x, own_u);
+    refuse_overflow(simulation.scene->bodies[b], own_x, own_u);
     x.middleRows(body.first, body.vertices()) = own_x;
     u.middleRows(body.first, body.vertices()) = own_u;
   }

@@ -1,4 +1,5 @@
 #include "brio/core/error.hpp"
+#include "brio/core/printable.hpp"
 #include "brio/core/text_file.hpp"
 #include "brio/material/materials.hpp"
 #include "brio/mesh/formats/load_mesh.hpp"
@@ -271,8 +272,8 @@ OutputSpec output_of(const ParsedObject& record, double h) {
 Scene scene_of(const ParsedObject& root, const std::filesystem::path& file) {
   Scene scene;
   scene.file = file;
-  scene.name = optional_of<std::string>(root, "name").value_or(file.stem().string());
-  scene.description = root.get<std::string>("description");
+  scene.name = printable(optional_of<std::string>(root, "name").value_or(file.stem().string()));
+  scene.description = printable(root.get<std::string>("description"));
   if (root.given.contains("bodies")) {
     scene.bodies = BodyReader(root.all("bodies"), file).read();
     for (const ParsedObject& r : root.all("sets")) scene.sets.push_back(set_of(r));
@@ -317,7 +318,9 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file, co
   const ParsedObject root = read_record(json, shape, "", problems);
   cross_check(root, file, problems);
   problems.throw_if_any();
-  return scene_of(root, file);
+  Scene scene = scene_of(root, file);
+  scene.text = json.dump();
+  return scene;
 }
 
 Scene load_scene(const std::filesystem::path& file, const SceneTables& tables,

@@ -1,14 +1,15 @@
 #include "brio/scene/run.hpp"
 
+#include "brio/core/error.hpp"
 #include "brio/core/stopwatch.hpp"
 #include "brio/diagnose/energy_budget.hpp"
+#include "brio/scene/growing_vibration.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <sys/resource.h>
 
 namespace brio {
@@ -21,6 +22,11 @@ class RunawayCheck {
       : start_(start),
         own_(start.kinetic + start.potentials.elastic + start.potentials.contact),
         supply_(least_supply) {}
+
+  void archive(Archive& archive) {
+    archive(start_.kinetic, start_.potentials.elastic, start_.potentials.gravity, start_.potentials.contact, own_,
+            supply_);
+  }
 
   bool runaway(const StepRecord& now) {
     if (!std::isfinite(now.total())) return true;
@@ -68,6 +74,13 @@ std::string remedy(const Item& integrator) {
 }
 
 std::string advice(const Simulation& simulation, const std::string& what) {
+  // Where a vibration grows by itself, half a step may not be enough.
+  if (const auto growing = growing_vibration(simulation, 0, simulation.system->rest()))
+    return fmt::format(
+        "step {} (t = {:.6g} s): {}. The fastest vibration of the mesh, {:.3g} Hz, grows with every step of "
+        "{:g} s; {}",
+        std::lround(simulation.state.t / simulation.h), simulation.state.t, what, growing->frequency, simulation.h,
+        growing->remedy());
   return fmt::format(
       "step {} (t = {:.6g} s): {}. Try a smaller step (integrator.h = {:g}), {}or some damping; check the mesh with "
       "`brio check`",
@@ -75,19 +88,39 @@ std::string advice(const Simulation& simulation, const std::string& what) {
       remedy(simulation.scene->integrator));
 }
 
+void archive_cut(Archive& archive, CutReport& cut) {
+  archive(cut.path, cut.time, cut.changed, cut.pieces_before, cut.pieces, cut.subdivided, cut.new_vertices,
+          cut.new_tets, cut.energy_change, cut.ms);
+}
+
 class RunLoop {
  public:
   RunLoop(Simulation& simulation, const RunListener& listener)
-      : simulation_(simulation), listener_(listener), budget_(*simulation.system, simulation.state) {}
+      : simulation_(simulation),
+        listener_(listener),
+        start_(simulation.state.t),
+        budget_(*simulation.system, simulation.state),
+        now_(record(0, {}, 0)),
+        check_(now_, least_supply(simulation)) {
+    result_.initial_energy = result_.max_energy = now_.total();
+  }
 
   RunResult go() {
+    tell(true);
+    return go_on();
+  }
+
+  RunResult go_on_from(std::string stored) {
+    Archive archive(std::move(stored));
+    this->archive(archive);
+    now_ = record(result_.steps, {}, 0);
+    return go_on();
+  }
+
+ private:
+  RunResult go_on() {
     Stopwatch wall;
-    StepRecord start = record(0, {}, 0);
-    RunawayCheck check(start, least_supply(simulation_));
-    result_.initial_energy = result_.max_energy = start.total();
-    tell(start, true);
-    result_.step_ms.reserve(simulation_.steps);
-    for (int step = 1; step <= simulation_.steps; ++step) {
+    for (int step = result_.steps + 1; step <= simulation_.steps; ++step) {
       while (cut_is_due()) cut();
       Stopwatch watch;
       const StepReport report = simulation_.integrator->step(simulation_.state, simulation_.h);
@@ -97,19 +130,23 @@ class RunLoop {
         fail(report.reason);
         break;
       }
+      simulation_.state.t = start_ + step * simulation_.h;  // sums of h would drift
       result_.steps = step;
-      result_.step_ms.push_back(1e3 * seconds);
+      result_.step_ms.add(1e3 * seconds);
       budget_.book(simulation_.state, report.dissipated);
-      const StepRecord now = record(step, report, 1e3 * seconds);
-      tally_.add(report, now.inverted);
-      if (check.runaway(now)) {
-        tell(now, false);
+      now_ = record(step, report, 1e3 * seconds);
+      tally_.add(report, now_.inverted);
+      if (check_.runaway(now_)) {
+        tell(false);
         fail("the energy ran away");
         break;
       }
-      result_.max_energy = std::max(result_.max_energy, now.total());
+      result_.max_energy = std::max(result_.max_energy, now_.total());
       const bool stop = listener_.stop && listener_.stop() && step < simulation_.steps;
-      tell(now, step % simulation_.every == 0 || step == simulation_.steps || stop);
+      tell(is_frame(step));
+      result_.bookkeeping_s += watch.lap();
+      if (listener_.checkpoint_due && (listener_.checkpoint_due(step) || stop || step == simulation_.steps))
+        store(wall);
       result_.bookkeeping_s += watch.lap();
       if (stop) {
         result_.status = RunStatus::interrupted;
@@ -117,6 +154,8 @@ class RunLoop {
         break;
       }
     }
+    // Whoever goes on with the run does without this frame, which an unbroken run has not.
+    if (result_.status != RunStatus::diverged && !is_frame(result_.steps)) tell_frame();
     result_.extras.take_means(result_.steps);
     result_.shares = tally_.shares();
     const std::string doubt = doubts(result_.shares);
@@ -125,19 +164,60 @@ class RunLoop {
       result_.message = doubt;
     }
     result_.final_energy = budget_.total();
-    result_.wall_s = wall.lap();
-    result_.peak_rss_mb = peak_rss_mb();
+    result_.wall_s += wall.lap();
+    result_.peak_rss_mb = std::max(result_.peak_rss_mb, peak_rss_mb());
     return std::move(result_);
   }
 
- private:
+  bool is_frame(int step) const { return step % simulation_.every == 0; }
+
+  /// All that the rest of the run depends on, but for the simulation that it began with.
+  void archive(Archive& archive) {
+    archive.mark("cuts");
+    archive(next_cut_, before_cuts_);
+    if (archive.loading()) cut_again();
+    archive.mark("state");
+    archive(start_, simulation_.state);
+    archive.mark("books");
+    archive(budget_, check_, tally_);
+    if (archive.loading()) budget_.go_on(*simulation_.system, simulation_.state);
+    archive.mark("result");
+    archive(result_.steps, result_.wall_s, result_.step_ms, result_.bookkeeping_s, result_.initial_energy,
+            result_.max_energy, result_.peak_rss_mb);
+    archive_work(archive, result_);
+    std::uint64_t cuts = result_.cuts.size();
+    archive(cuts);
+    result_.cuts.resize(cuts);
+    for (CutReport& cut : result_.cuts) archive_cut(archive, cut);
+    archive.mark("listener");
+    if (listener_.archive) listener_.archive(archive);
+  }
+
+  /// The body as it was when it was stored: each cut from the state that it found.
+  void cut_again() {
+    for (BeforeCut& before : before_cuts_) {
+      simulation_.state = before.state;
+      const CutReport report = perform_cut(simulation_, before.number);
+      if (listener_.on_cut) listener_.on_cut(report);
+    }
+  }
+
+  void store(Stopwatch& wall) {
+    Archive archive;
+    result_.wall_s += wall.lap();
+    this->archive(archive);
+    if (listener_.on_checkpoint) listener_.on_checkpoint(now_, archive.bytes());
+  }
+
   bool cut_is_due() const {
     return next_cut_ < simulation_.cuts.size() &&
            simulation_.cuts[next_cut_].time <= simulation_.state.t + kCutSlack * simulation_.h;
   }
 
   void cut() {
+    BeforeCut before{next_cut_, simulation_.state};
     CutReport report = perform_cut(simulation_, next_cut_++);
+    if (report.changed && listener_.checkpoint_due) before_cuts_.push_back(std::move(before));
     if (report.changed) report.energy_change = budget_.set_system(*simulation_.system, simulation_.state);
     result_.cuts.push_back(report);
     if (listener_.on_cut) listener_.on_cut(report);
@@ -167,9 +247,13 @@ class RunLoop {
     return now;
   }
 
-  void tell(const StepRecord& now, bool with_frame) {
-    if (listener_.on_step) listener_.on_step(now);
-    if (with_frame && listener_.on_frame) listener_.on_frame({now.time, x_, u_});
+  void tell(bool with_frame) {
+    if (listener_.on_step) listener_.on_step(now_);
+    if (with_frame) tell_frame();
+  }
+
+  void tell_frame() {
+    if (listener_.on_frame) listener_.on_frame({now_.time, x_, u_});
   }
 
   void fail(const std::string& what) {
@@ -177,13 +261,24 @@ class RunLoop {
     result_.message = advice(simulation_, what);
   }
 
+  /// A cut that changed the body, and what it was before.
+  struct BeforeCut {
+    size_t number = 0;  ///< of the simulation's
+    State state;
+    void archive(Archive& archive) { archive(number, state); }
+  };
+
   Simulation& simulation_;
   const RunListener& listener_;
+  double start_;  ///< when the run begins [s]
   EnergyBudget budget_;
+  MatrixX3d x_, u_;
+  StepRecord now_;  ///< of the last step
+  RunawayCheck check_;
   RunResult result_;
   StepTally tally_;
-  MatrixX3d x_, u_;
-  size_t next_cut_ = 0;  ///< of the simulation's
+  size_t next_cut_ = 0;                 ///< of the simulation's
+  std::vector<BeforeCut> before_cuts_;  ///< where the run may be stored
 };
 
 }  // namespace
@@ -193,17 +288,12 @@ std::string to_string(RunStatus status) {
   return kNames[static_cast<size_t>(status)];
 }
 
-double RunResult::step_ms_quantile(double q) const {
-  if (step_ms.empty()) return 0;
-  std::vector<double> sorted = step_ms;
-  std::sort(sorted.begin(), sorted.end());
-  return sorted[static_cast<size_t>(q * static_cast<double>(sorted.size() - 1))];
-}
-
-double RunResult::cost(double h) const {
-  return step_ms.empty() ? 0 : 1e-3 * std::accumulate(step_ms.begin(), step_ms.end(), 0.0) / (steps * h);
-}
+double RunResult::cost(double h) const { return steps == 0 ? 0 : 1e-3 * step_ms.sum() / (steps * h); }
 
 RunResult run(Simulation& simulation, const RunListener& listener) { return RunLoop(simulation, listener).go(); }
+
+RunResult resume(Simulation& simulation, const RunListener& listener, std::string stored) {
+  return RunLoop(simulation, listener).go_on_from(std::move(stored));
+}
 
 }  // namespace brio

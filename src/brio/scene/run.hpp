@@ -5,6 +5,7 @@
 #include "brio/scene/cut.hpp"
 #include "brio/scene/simulation.hpp"
 #include "brio/scene/step_shares.hpp"
+#include "brio/scene/step_times.hpp"
 
 #include <functional>
 #include <limits>
@@ -42,6 +43,13 @@ struct RunListener {
   std::function<void(const RunFrame&)> on_frame;  ///< at the start, every `every` steps and at the end
   std::function<void(const CutReport&)> on_cut;   ///< between two steps; the simulation is that of the cut body already
   std::function<bool()> stop;                     ///< asked after each step; true ends the run
+
+  /// Asked after each step whether to store the run. It is stored at its end as well, where this is given.
+  std::function<bool(int step)> checkpoint_due;
+  /// Stores what the listener carries from step to step; or, when the archive loads, goes on with that.
+  std::function<void(Archive&)> archive;
+  /// The whole run after a step, with what the listener has added.
+  std::function<void(const StepRecord&, const std::string& stored)> on_checkpoint;
 };
 
 enum class RunStatus {
@@ -59,7 +67,7 @@ struct RunResult : StepWork {
   std::vector<StepShare> shares;  ///< of its steps in which something happened that nobody asked for
   int steps = 0;                  ///< taken
   double wall_s = 0;
-  std::vector<double> step_ms;  ///< of each step taken
+  StepTimes step_ms;
   std::vector<CutReport> cuts;
   double bookkeeping_s = 0;                                     ///< energies, momenta and frames [s]
   double initial_energy = 0, final_energy = 0, max_energy = 0;  ///< total [J]
@@ -67,10 +75,13 @@ struct RunResult : StepWork {
 
   /// Time spent in steps per simulated second, bookkeeping left out; 0 before the first step.
   double cost(double h) const;
-  /// The q-quantile of the step times [ms].
-  double step_ms_quantile(double q) const;
 };
 
 RunResult run(Simulation& simulation, const RunListener& listener);
+
+/// Goes on with a run that was stored, to the same bits as if it had not been broken off. The simulation is the one
+/// that it began with, freshly built. Cuts that were made are made again, so that listeners hear of them; they do not
+/// hear of steps and frames that they have heard of.
+RunResult resume(Simulation& simulation, const RunListener& listener, std::string stored);
 
 }  // namespace brio

@@ -192,6 +192,7 @@ struct Scene {
   ~Scene();
 
   std::filesystem::path file;
+  std::string text;  ///< of the file, with what was put in the place of its values, on one line
   std::string name, description;
   std::vector<BodySpec> bodies;  ///< at least one
   std::vector<SetSpec> sets;     ///< of all the bodies together, where there are several

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace brio {
 
 namespace {
@@ -362,7 +364,10 @@ ObjectSchema scene_object_schema(const SceneTables& tables) {
              condensation_shape(tables)));
   add(required(object("integrator", "the time-stepping method and its step", integrator)));
   add(value(Option::number("duration", "s", "how long to simulate, rounded to whole steps").above(0).optional()));
-  add(value(Option::integer("steps", "how many steps to simulate").at_least(1).optional()));
+  add(value(Option::integer("steps", "how many steps to simulate")
+                .at_least(1)
+                .at_most(std::numeric_limits<int>::max())
+                .optional()));
   add(empty_if_absent(object("output", "what is written", output_shape(tables))));
   return scene;
 }

@@ -9,6 +9,7 @@ namespace {
 
 /// Elements turn over and back in any violent motion, and some bodies begin crumpled. Those that stay so have
 /// collapsed.
+constexpr std::string_view kInvertedName = "inverted";
 constexpr Remark kInvertedSteps{"with inverted elements"};
 constexpr Remark kInverted{"of the elements inverted at the end", 0.02,
                            "a smaller step, a finer mesh or a stiffer material"};
@@ -51,7 +52,27 @@ void StepTally::add(const StepWork& work, double inverted) {
   inverted_ = inverted;
   for (const WorkCounter& counter : work_counters()) count(counter.name, counter.remark, work.*counter.value > 0);
   for (const auto& [extra, value] : work.extras.entries()) count(extra->name, extra->remark, value != 0);
-  count("inverted", kInvertedSteps, inverted > 0);
+  count(kInvertedName, kInvertedSteps, inverted > 0);
+}
+
+void StepTally::archive(Archive& archive) {
+  archive(steps_, inverted_);
+  std::vector<std::string> names;
+  std::vector<int> steps;
+  for (const Count& count : counts_) {
+    names.emplace_back(count.name);
+    steps.push_back(count.steps);
+  }
+  archive(names, steps);
+  if (!archive.loading()) return;
+  counts_.clear();
+  for (size_t i = 0; i < names.size(); ++i) {
+    Count count{kInvertedName, kInvertedSteps, steps[i]};
+    if (const Extra* extra = find_declared_extra(names[i])) count = {extra->name, extra->remark, steps[i]};
+    for (const WorkCounter& counter : work_counters())
+      if (counter.name == names[i]) count = {counter.name, counter.remark, steps[i]};
+    counts_.push_back(count);
+  }
 }
 
 std::vector<StepShare> StepTally::shares() const {

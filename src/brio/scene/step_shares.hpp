@@ -26,6 +26,7 @@ class StepTally {
   void add(const StepWork& work, double inverted);
   /// Those that are not zero, in the order of the counters.
   std::vector<StepShare> shares() const;
+  void archive(Archive& archive);
 
  private:
   struct Count {

@@ -5,17 +5,15 @@
 #include "brio/mesh/topology.hpp"
 #include "brio/scene/condensation.hpp"
 #include "brio/scene/cut.hpp"
+#include "brio/scene/growing_vibration.hpp"
 #include "brio/scene/make_item.hpp"
 #include "brio/scene/problems.hpp"
-#include "brio/system/modes.hpp"
-#include "brio/system/nodal_linearization.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <set>
 
 namespace brio {
@@ -148,30 +146,12 @@ void warn_about_fall(const Scene& scene, const Body& body, Lines& lines) {
                   scene.h, name_of(body), fall, height, std::sqrt(0.1 * kFar * height / g)));
 }
 
-/// Methods that make energy of a fast vibration fail by the fastest one, however slowly the body moves.
 void warn_about_growth(const Scene& scene, const Simulation& simulation, Lines& lines) {
-  constexpr double kGrows = 1 + 1e-6, kVeryFast = 1e6;
-  if (simulation.bones || scene.condensation) return;  // they step in coordinates of their own
-  const IntegratorEntry& method = find_row(integrators(), "integrator", scene.integrator.name);
-  const auto grows = [&](double h_omega) {
-    return method.amplification && method.amplification(scene.integrator.options, h_omega) > kGrows;
-  };
-  if (!grows(kVeryFast)) return;
-  NodalLinearization lin(*simulation.system);
-  VectorXd gradient;
-  lin.assemble(simulation.state.t, simulation.state.q, Psd::none, gradient);
-  const double fastest = fastest_vibration(lin, simulation.system->mass());
-  if (!grows(scene.h * fastest)) return;
-  double calm = 0, wild = scene.h * fastest;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = 0.5 * (calm + wild);
-    (grows(middle) ? wild : calm) = middle;
-  }
+  const auto found = growing_vibration(simulation, simulation.state.t, simulation.state.q);
+  if (!found) return;
   lines.push_back(
       fmt::format("integrator.h = {:g}: the fastest vibration of this mesh, {:.3g} Hz, grows with every step of {}; {}",
-                  scene.h, fastest / (2 * std::numbers::pi), scene.integrator.name,
-                  calm > 0.01 ? fmt::format("take steps below {:.2g} s, or an implicit method", calm / fastest)
-                              : "it does so with any step, so take another method"));
+                  scene.h, found->frequency, scene.integrator.name, found->remedy()));
 }
 
 void warn_about_start(const Simulation& simulation, Lines& lines) {

@@ -2,6 +2,7 @@
 // The state of a system, with what an integrator carries from step to step. Each thing carried has a name and a kind,
 // so that frames, cuts and whoever stores a state treat every method alike.
 
+#include "brio/core/archive.hpp"
 #include "brio/core/types.hpp"
 
 #include <string>
@@ -25,6 +26,8 @@ struct Remembered {
   /// else is left behind by a cut.
   bool follows_cut = false;
 
+  void archive(Archive& archive) { archive(name, kind, columns, values, follows_cut); }
+
   bool operator==(const Remembered& other) const {
     return name == other.name && kind == other.kind && columns == other.columns && follows_cut == other.follows_cut &&
            values.size() == other.values.size() && values == other.values;
@@ -44,6 +47,8 @@ struct State {
   VectorXd q;                      ///< positions of the degrees of freedom [m]
   VectorXd v;                      ///< their velocities [m/s]
   std::vector<Remembered> memory;  ///< whatever else an integrator carries from step to step
+
+  void archive(Archive& archive) { archive(t, q, v, memory); }
 };
 
 }  // namespace brio

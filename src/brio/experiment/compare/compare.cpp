@@ -1,6 +1,7 @@
 #include "brio/experiment/compare/compare.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/file.hpp"
 #include "brio/integrate/parts/amplification.hpp"
 
 #include <fmt/format.h>
@@ -70,6 +71,8 @@ class Comparer {
       Simulation simulation = build_simulation(planned.scene);
       built_ = true;
       try_run(simulation, compared);
+    } catch (const WriteError&) {  // no method is to blame
+      throw;
     } catch (const std::exception& error) {
       if (!built_) throw;
       compared.summary = failed(planned, compared.last.step, error.what());

@@ -1,6 +1,7 @@
 #include "brio/experiment/reproduce/reproduce.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/core/file.hpp"
 #include "brio/core/json.hpp"
 #include "brio/core/text_file.hpp"
 #include "brio/experiment/reproduce/expression.hpp"
@@ -130,6 +131,8 @@ std::optional<Json> reproduce(const PaperItem& item, const ReproduceOptions& opt
     json["fingerprint"] = fingerprint(item, options);
     write_json(own / "result.json", json);
     return json;
+  } catch (const WriteError&) {  // the item is not to blame
+    throw;
   } catch (const Error& error) {
     Json json = head_json(item);
     json["verdict"] = "failed";

@@ -172,7 +172,8 @@ void GuardedMidpoint::start(const State& state) {
 StepReport GuardedMidpoint::step(State& state, double h) {
   StepReport report;
   Stopwatch watch;
-  if (!(potential_at_.size() == state.q.size() && potential_time_ == state.t && potential_at_ == state.q))
+  const bool same_time = potential_time_ == state.t || !whole().time_dependent();
+  if (!(same_time && potential_at_.size() == state.q.size() && potential_at_ == state.q))
     before_ = whole().potentials(state.t, state.q);
   const Potentials at_start = before_;
   Books books = read(state);

@@ -1,3 +1,4 @@
+#include "brio/core/error.hpp"
 #include "brio/core/join.hpp"
 #include "brio/integrate/integrator.hpp"
 #include "brio/integrate/methods/condensed.hpp"
@@ -58,6 +59,34 @@ std::vector<Extra> declared_extras() {
   for (const IntegratorEntry& row : integrators()) std::for_each(row.extras.begin(), row.extras.end(), add);
   for (const Extra& extra : {kDynamicNodes, kSwitches}) add(extra);
   return all;
+}
+
+const Extra* find_declared_extra(std::string_view name) {
+  for (const IntegratorEntry& row : integrators())
+    for (const Extra& extra : row.extras)
+      if (extra.name == name) return &extra;
+  for (const Extra* extra : {&kDynamicNodes, &kSwitches})
+    if (extra->name == name) return extra;
+  return nullptr;
+}
+
+void archive_work(Archive& archive, StepWork& work) {
+  for (const WorkCounter& counter : work_counters()) archive(work.*counter.value);
+  archive(work.time.assembly, work.time.factor, work.time.solve, work.time.other);
+  std::vector<std::string> names;
+  std::vector<double> values;
+  for (const auto& [extra, value] : work.extras.entries()) {
+    names.emplace_back(extra->name);
+    values.push_back(value);
+  }
+  archive(names, values);
+  if (!archive.loading()) return;
+  work.extras = {};
+  for (size_t i = 0; i < names.size(); ++i) {
+    const Extra* extra = find_declared_extra(names[i]);
+    if (!extra) throw Error("the quantity \"{}\" of the stored steps is declared by no integrator here", names[i]);
+    work.extras.set(*extra, values[i]);
+  }
 }
 
 std::vector<Extra> declared_curves() {

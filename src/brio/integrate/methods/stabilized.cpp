@@ -91,7 +91,8 @@ void Stabilized::prepare(const System& system) {
 StepReport Stabilized::step(State& state, double h) {
   const System& system = *system_;
   Stopwatch watch;
-  const Potentials potentials_before = known_.is_at(state) ? known_.potentials : system.potentials(state.t, state.q);
+  const Potentials potentials_before =
+      known_.is_at(system, state) ? known_.potentials : system.potentials(state.t, state.q);
   const double potential_before = potentials_before.total(), before = kinetic(state.v) + potential_before;
   const double lowest_before = potential_before + flying_energy(system, potentials_before, state.v);
   Books books{before, before, lowest_before};

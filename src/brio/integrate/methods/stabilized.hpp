@@ -32,7 +32,9 @@ class Stabilized : public Integrator {
     double t = 0;
     VectorXd q;
     Potentials potentials;
-    bool is_at(const State& state) const { return t == state.t && q.size() == state.q.size() && q == state.q; }
+    bool is_at(const System& system, const State& state) const {
+      return (t == state.t || !system.time_dependent()) && q.size() == state.q.size() && q == state.q;
+    }
   };
 
   std::unique_ptr<Integrator> base_, forward_;

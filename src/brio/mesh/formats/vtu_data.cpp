@@ -18,7 +18,9 @@ struct Decoded {
 
 class Decoder {
  public:
-  Decoder(const VtuArray& array, const VtuStorage& storage) : array_(array), storage_(storage) {}
+  /// `most`: bytes that there may be in the end.
+  Decoder(const VtuArray& array, const VtuStorage& storage, std::int64_t most)
+      : array_(array), storage_(storage), most_(most) {}
 
   std::string bytes() {
     const std::string format = array_.tag.get("format", "ascii");
@@ -113,6 +115,11 @@ class Decoder {
     const std::string head = take(static_cast<size_t>(h * (3 + blocks)));
     if (blocks == 0) return {};
     const std::int64_t full = length_at(head, 1), last = length_at(head, 2);
+    const double total =
+        static_cast<double>(blocks - 1) * static_cast<double>(full) + static_cast<double>(last > 0 ? last : full);
+    if (total > static_cast<double>(most_))
+      fail("{} blocks of {} bytes are more than the {} bytes that the counts of the piece announce", blocks, full,
+           most_);
     std::int64_t packed = 0;
     for (std::int64_t b = 0; b < blocks; ++b) {
       const std::int64_t length = length_at(head, 3 + b);
@@ -147,14 +154,15 @@ class Decoder {
 
   const VtuArray& array_;
   const VtuStorage& storage_;
+  std::int64_t most_;
   std::string_view source_;
   bool raw_ = false;
   std::string rest_;  // decoded bytes of the last base64 group that were not requested yet
 };
 
 template <class T, class FromText, class FromBytes>
-std::vector<T> values_of(const VtuArray& array, const VtuStorage& storage, const FromText& from_text,
-                         const FromBytes& from_bytes) {
+std::vector<T> values_of(const VtuArray& array, const VtuStorage& storage, std::int64_t announced,
+                         const FromText& from_text, const FromBytes& from_bytes) {
   const std::string name = array.tag.get("type");
   const ScalarType* type = find_scalar_type(name);
   if (!type) throw Error("{}: numbers of type {} are not read", storage.path, excerpt(name));
@@ -165,7 +173,7 @@ std::vector<T> values_of(const VtuArray& array, const VtuStorage& storage, const
     while (in.find_word()) values.push_back(from_text(in));
     return values;
   }
-  const std::string bytes = Decoder(array, storage).bytes();
+  const std::string bytes = Decoder(array, storage, announced * type->bytes).bytes();
   values.reserve(bytes.size() / type->bytes);
   for (size_t at = 0; at + type->bytes <= bytes.size(); at += type->bytes) {
     values.push_back(from_bytes(*type, bytes.data() + at));
@@ -175,15 +183,15 @@ std::vector<T> values_of(const VtuArray& array, const VtuStorage& storage, const
 
 }  // namespace
 
-std::vector<double> vtu_reals(const VtuArray& array, const VtuStorage& storage) {
+std::vector<double> vtu_reals(const VtuArray& array, const VtuStorage& storage, std::int64_t announced) {
   return values_of<double>(
-      array, storage, [](TextReader& in) { return in.real("number"); },
+      array, storage, announced, [](TextReader& in) { return in.real("number"); },
       [&](const ScalarType& type, const char* data) { return type.real_at(data, storage.order); });
 }
 
-std::vector<std::int64_t> vtu_integers(const VtuArray& array, const VtuStorage& storage) {
+std::vector<std::int64_t> vtu_integers(const VtuArray& array, const VtuStorage& storage, std::int64_t announced) {
   return values_of<std::int64_t>(
-      array, storage, [](TextReader& in) { return in.integer("number"); },
+      array, storage, announced, [](TextReader& in) { return in.integer("number"); },
       [&](const ScalarType& type, const char* data) { return type.integer_at(data, storage.order); });
 }
 

@@ -24,7 +24,8 @@ struct VtuArray {
   std::string_view text;  ///< inside of it
 };
 
-std::vector<double> vtu_reals(const VtuArray& array, const VtuStorage& storage);
-std::vector<std::int64_t> vtu_integers(const VtuArray& array, const VtuStorage& storage);
+/// The numbers of an array that should hold so many. Compressed data that would become more are refused before they do.
+std::vector<double> vtu_reals(const VtuArray& array, const VtuStorage& storage, std::int64_t announced);
+std::vector<std::int64_t> vtu_integers(const VtuArray& array, const VtuStorage& storage, std::int64_t announced);
 
 }  // namespace brio

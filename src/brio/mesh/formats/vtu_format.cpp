@@ -7,6 +7,7 @@
 #include "brio/mesh/formats/vtu_data.hpp"
 #include "brio/mesh/formats/vtu_output.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace brio {
@@ -112,15 +113,19 @@ class VtuReader {
     };
     VtkGrid grid;
     if (piece.points > std::numeric_limits<int>::max()) throw Error("{}: {} points are too many", path_, piece.points);
-    grid.points = vtu_reals(array("Points"), storage_);
+    if (piece.cells > std::numeric_limits<int>::max()) throw Error("{}: {} cells are too many", path_, piece.cells);
+    grid.points = vtu_reals(array("Points"), storage_, 3 * piece.points);
     require("Points", grid.points.size(), 3 * piece.points);
-    grid.connectivity = vtu_integers(array("connectivity"), storage_);
-    grid.offsets = vtu_integers(array("offsets"), storage_);
+    grid.offsets = vtu_integers(array("offsets"), storage_, piece.cells);
     require("offsets", grid.offsets.size(), piece.cells);
-    grid.types = vtu_integers(array("types"), storage_);
+    constexpr std::int64_t kMostCorners = std::int64_t{1} << 40;  // so that counts of bytes do not overflow
+    const std::int64_t corners =
+        grid.offsets.empty() ? 0 : std::clamp<std::int64_t>(grid.offsets.back(), 0, kMostCorners);
+    grid.connectivity = vtu_integers(array("connectivity"), storage_, corners);
+    grid.types = vtu_integers(array("types"), storage_, piece.cells);
     require("types", grid.types.size(), piece.cells);
     if (piece.arrays.contains("region")) {
-      for (double value : vtu_reals(piece.arrays.at("region"), storage_)) {
+      for (double value : vtu_reals(piece.arrays.at("region"), storage_, piece.cells)) {
         if (!(std::fabs(value) <= std::numeric_limits<int>::max()))
           throw Error("{}: region {} is too large", path_, value);
         grid.region.push_back(static_cast<std::int64_t>(value));

@@ -1,6 +1,7 @@
 #pragma once
 // Frame writers and what they get: the topology of the body once, then one Frame after another.
 
+#include "brio/core/archive.hpp"
 #include "brio/core/table.hpp"
 #include "brio/core/types.hpp"
 #include "brio/energy/obstacle.hpp"
@@ -42,6 +43,8 @@ std::vector<GridCells> grid_cells(const BodyTopology& body);
 struct Placement {
   Vec3 position = Vec3::Zero();  ///< [m]
   Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
+
+  void archive(Archive& archive) { archive(position, rotation.x(), rotation.y(), rotation.z(), rotation.w()); }
 };
 
 /// A rigid obstacle in its own axes, as ObstacleDrawing describes them; placements come with the frames.
@@ -62,21 +65,32 @@ struct Frame {
 /// Throws Error unless every array of the frame has one row per vertex.
 void check_frame(int vertices, const Frame& frame);
 
+/// Frames that another process can continue.
+class ResumableFrames {
+ public:
+  virtual ~ResumableFrames() = default;
+  /// Brings the files to the disk and stores what goes on with them; or, when the archive loads, cuts the files back
+  /// to what they were then. Loading comes before the first frame of a writer.
+  virtual void archive(Archive& archive) = 0;
+};
+
 /// Writes frames to files, without keeping more than one of them in memory.
 class FrameWriter {
  public:
   virtual ~FrameWriter() = default;
-  /// Formats whose files can grow are valid after every call.
+  /// Files are made with the first frame. Those of formats that can grow are valid after every call.
   virtual void write(const Frame& frame) = 0;
   /// Once, after the last frame, however the run ended: for formats that tell the count of frames before the frames.
   virtual void finish() {}
   /// Continues with the body after a cut; returns false where the files of the format hold one topology only. Such a
   /// file ends here, and a new writer continues in another folder.
   virtual bool set_topology(const BodyTopology&) { return false; }
+  /// Itself where another process can continue its files, or null.
+  virtual ResumableFrames* resumable() { return nullptr; }
 };
 
 struct FrameFormatEntry : Entry {
-  /// A writer that puts its files into the folder, which is created when missing.
+  /// A writer that puts its files into the folder, which is created when missing, from the first frame on.
   std::function<std::unique_ptr<FrameWriter>(const std::filesystem::path& folder, const BodyTopology& body)> make;
 };
 

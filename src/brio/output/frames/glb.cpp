@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <map>
 
 namespace brio {
 namespace {
@@ -37,28 +39,27 @@ Json material_json(const std::string& name) {
 }  // namespace
 
 GlbWriter::GlbWriter(const std::filesystem::path& folder, const BodyTopology& body, GlbLimits limits)
-    : vertices_(body.vertices), part_(body), mesh_(part_), file_(create_folder(folder) / "body.glb") {
-  if (mesh_.points.empty()) throw Error("{}: the body has nothing to draw", (folder / "body.glb").string());
+    : vertices_(body.vertices), part_(body), mesh_(part_), whole_(folder / "body.glb"), slots_(folder / "body.slots") {
+  if (mesh_.points.empty()) throw Error("{}: the body has nothing to draw", whole_.string());
   first_bytes_ = sizeof(float) * static_cast<size_t>(mesh_.floats());
   size_t indices = 0;
   for (const GlbBody& part : mesh_.bodies)
     for (const GlbPrimitive& primitive : part.primitives) indices += primitive.indices.size();
-  most_ = static_cast<int>(std::clamp<size_t>(limits.bytes / slot_bytes(), 8, std::max(8, limits.frames)));
+  most_ = static_cast<int>(std::clamp<size_t>(limits.bytes / first_bytes_, 8, std::max(8, limits.frames)));
   indices_at_ = first_bytes_;
   uv_at_ = indices_at_ + sizeof(std::uint32_t) * indices;
   animation_at_ = uv_at_ + sizeof(float) * mesh_.uv.size();
-  // A time, and a weight of every target, for the first frame and each target.
-  slots_at_ = animation_at_ + sizeof(float) * static_cast<size_t>(1 + most_) * static_cast<size_t>(1 + most_);
 
   // As long as it can become: every target there, and every number as long as a number can be.
   constexpr float kLong = -1.17549435e-38f;
   const Bounds long_bounds{{kLong, kLong, kLong}, {kLong, kLong, kLong}};
-  Target longest{0, most_, kLong, std::vector<Bounds>(mesh_.bodies.size(), long_bounds)};
+  const Target longest{0, most_, kLong, std::vector<Bounds>(mesh_.bodies.size(), long_bounds)};
+  const auto targets = static_cast<size_t>(most_);
   bounds_ = longest.bounds;
-  json_bytes_ = padded(json(std::vector<Target>(static_cast<size_t>(most_), longest), length(most_)).size());
-  if (kHeaderBytes + 2 * kChunkHeaderBytes + json_bytes_ + length(most_) > std::numeric_limits<std::uint32_t>::max()) {
-    throw Error("{}: {} vertices are too many for glTF's 4 GiB; write \"vtu\" or \"pc2\"",
-                (folder / "body.glb").string(), mesh_.points.size());
+  const size_t json_bytes = padded(json(std::vector<Target>(targets, longest)).size());
+  if (kHeaderBytes + 2 * kChunkHeaderBytes + json_bytes + length(targets) > std::numeric_limits<std::uint32_t>::max()) {
+    throw Error("{}: {} vertices are too many for glTF's 4 GiB; write \"vtu\" or \"pc2\"", whole_.string(),
+                mesh_.points.size());
   }
 }
 
@@ -68,18 +69,132 @@ void GlbWriter::write(const Frame& frame) {
   if (!std::all_of(attributes.begin(), attributes.end(), [](float value) { return std::isfinite(value); })) {
     throw Error("frame at {} s: a position is not a finite number, or too large for glTF", frame.time);
   }
-  if (first_.empty()) {
-    write_mesh(attributes);
+  if (seen_ == 0) {
+    create_folder(whole_.parent_path());
+    file_.emplace(slots_);
+    bounds_ = bounds_of(attributes);
     first_time_ = frame.time;
     first_ = std::move(attributes);
-  } else {
-    const auto time = static_cast<float>(frame.time - first_time_);
-    if (time <= (targets_.empty() ? 0 : targets_.back().time)) return;  // glTF's times must increase
-    std::transform(attributes.begin(), attributes.end(), first_.begin(), attributes.begin(), std::minus<>());
-    add_target(attributes, time);
+    seen_ = 1;
+    compose();
+    return;
   }
-  write_animation();
-  write_json();
+  const auto time = static_cast<float>(frame.time - first_time_);
+  if (time <= (targets_.empty() ? 0 : targets_.back().time)) return;  // glTF's times must increase
+  std::transform(attributes.begin(), attributes.end(), first_.begin(), attributes.begin(), std::minus<>());
+  add_target(attributes, time);
+}
+
+void GlbWriter::finish() {
+  if (!file_) return;
+  compose();
+  file_->close();
+  remove_file(slots_);
+}
+
+/// Makes room among the targets, and says where in body.slots it is. Which targets stay depends on nothing but how many
+/// frames there were.
+int GlbWriter::free_a_slot() {
+  if ((seen_ - 1) / stride_ == most_) stride_ *= 2;
+  std::erase_if(targets_, [&](const Target& target) { return target.number % stride_ != 0; });
+  std::vector<char> used(targets_.size() + 1);
+  for (const Target& target : targets_)
+    if (static_cast<size_t>(target.slot) < used.size()) used[static_cast<size_t>(target.slot)] = 1;
+  return static_cast<int>(std::find(used.begin(), used.end(), 0) - used.begin());
+}
+
+void GlbWriter::add_target(const std::vector<float>& attributes, float time) {
+  const int slot = free_a_slot();
+  const std::int64_t unknown = -1, number = seen_++;
+  const auto at = static_cast<long>(static_cast<size_t>(slot) * slot_bytes());
+  const auto write_number = [&](std::int64_t value) {
+    file_->seek(at);
+    file_->write(std::span<const std::int64_t>(&value, 1));
+  };
+  write_number(unknown);
+  file_->write(std::span<const float>(attributes));
+  file_->flush();
+  write_number(number);
+  file_->flush();
+  targets_.push_back({static_cast<int>(number), slot, time, bounds_of(attributes)});
+}
+
+/// At the time of each target its weight is one and all others are zero; in between glTF interpolates linearly.
+void GlbWriter::compose() {
+  file_->flush();
+  const size_t targets = targets_.size();
+  std::vector<float> times{0}, weights((1 + targets) * targets, 0);
+  for (size_t i = 0; i < targets; ++i) {
+    times.push_back(targets_[i].time);
+    weights[(1 + i) * targets + i] = 1;
+  }
+  std::string text = json(targets_);
+  text.resize(padded(text.size()), ' ');
+  const auto size = [](size_t bytes) { return static_cast<std::uint32_t>(bytes); };
+  constexpr std::uint32_t kGltf = 0x46546C67, kJson = 0x4E4F534A, kBin = 0x004E4942;  // "glTF", "JSON", "BIN\0"
+  const std::uint32_t head[] = {kGltf, 2, size(kHeaderBytes + 2 * kChunkHeaderBytes + text.size() + length(targets)),
+                                size(text.size()), kJson};
+  const std::uint32_t binary[] = {size(length(targets)), kBin};
+  write_whole_file(whole_, [&](OutputFile& file) {
+    file.write(std::span<const std::uint32_t>(head));
+    file.write(text);
+    file.write(std::span<const std::uint32_t>(binary));
+    file.write(std::span<const float>(first_));
+    for (const GlbBody& body : mesh_.bodies)
+      for (const GlbPrimitive& primitive : body.primitives)
+        file.write(std::span<const std::uint32_t>(primitive.indices));
+    file.write(std::span<const float>(mesh_.uv));
+    file.write(std::span<const float>(times));
+    file.write(std::span<const float>(weights));
+    for (const Target& target : targets_)
+      append_file_part(file, slots_, static_cast<size_t>(target.slot) * slot_bytes() + sizeof(std::int64_t),
+                       first_bytes_);
+  });
+}
+
+void GlbWriter::archive(Archive& archive) {
+  if (file_ && !archive.loading()) {
+    file_->sync();
+    compose();
+    sync_file(whole_);
+  }
+  archive(seen_, stride_, first_time_, first_, bounds_, targets_);
+  if (!archive.loading() || seen_ == 0) return;
+  if (!std::filesystem::exists(slots_)) take_apart();
+  find_slots();
+  file_.emplace(slots_, std::filesystem::file_size(slots_));
+}
+
+void GlbWriter::take_apart() {
+  std::uint32_t json_bytes = 0;
+  std::ifstream in(whole_, std::ios::binary);
+  in.seekg(kHeaderBytes);
+  in.read(reinterpret_cast<char*>(&json_bytes), sizeof json_bytes);
+  in.seekg(kHeaderBytes + kChunkHeaderBytes);
+  std::string text(json_bytes, ' ');
+  if (!in.read(text.data(), json_bytes))
+    throw Error("{}: cannot continue the file: it cannot be read", whole_.string());
+  const auto numbers = Json::parse(text)["extras"]["frames"].get<std::vector<double>>();
+  const size_t begin = kHeaderBytes + 2 * kChunkHeaderBytes + json_bytes + targets_at(numbers.size());
+  write_whole_file(slots_, [&](OutputFile& file) {
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      const auto number = static_cast<std::int64_t>(numbers[i]);
+      file.write(std::span<const std::int64_t>(&number, 1));
+      append_file_part(file, whole_, begin + i * first_bytes_, first_bytes_);
+    }
+  });
+}
+
+void GlbWriter::find_slots() {
+  std::map<std::int64_t, int> slot_of;
+  std::ifstream in(slots_, std::ios::binary);
+  for (int slot = 0; in.seekg(static_cast<std::streamoff>(static_cast<size_t>(slot) * slot_bytes())); ++slot) {
+    std::int64_t number = -1;
+    if (!in.read(reinterpret_cast<char*>(&number), sizeof number)) break;
+    slot_of[number] = slot;
+  }
+  std::erase_if(targets_, [&](const Target& target) { return !slot_of.contains(target.number); });
+  for (Target& target : targets_) target.slot = slot_of[target.number];
 }
 
 std::vector<GlbWriter::Bounds> GlbWriter::bounds_of(const std::vector<float>& attributes) const {
@@ -97,70 +212,7 @@ std::vector<GlbWriter::Bounds> GlbWriter::bounds_of(const std::vector<float>& at
   return all;
 }
 
-void GlbWriter::write_mesh(const std::vector<float>& attributes) {
-  bounds_ = bounds_of(attributes);
-  file_.seek(static_cast<long>(kHeaderBytes + 2 * kChunkHeaderBytes + json_bytes_));
-  file_.write(std::span<const float>(attributes));
-  for (const GlbBody& body : mesh_.bodies)
-    for (const GlbPrimitive& primitive : body.primitives)
-      file_.write(std::span<const std::uint32_t>(primitive.indices));
-  file_.write(std::span<const float>(mesh_.uv));
-  const std::vector<float> nothing((slots_at_ - animation_at_) / sizeof(float));
-  file_.write(std::span<const float>(nothing));
-  seen_ = 1;
-}
-
-/// Makes room among the targets, and says where in the file it is.
-int GlbWriter::free_a_slot() {
-  std::vector<char> used(static_cast<size_t>(most_));
-  const auto drop = [&](const Target& target) { return target.number % stride_ != 0; };
-  std::erase_if(targets_, drop);  // at most the newest so far
-  if (static_cast<int>(targets_.size()) == most_) {
-    stride_ *= 2;
-    std::erase_if(targets_, drop);
-  }
-  for (const Target& target : targets_) used[static_cast<size_t>(target.slot)] = 1;
-  return static_cast<int>(std::find(used.begin(), used.end(), 0) - used.begin());
-}
-
-void GlbWriter::add_target(const std::vector<float>& attributes, float time) {
-  const int slot = free_a_slot();
-  file_.seek(static_cast<long>(kHeaderBytes + 2 * kChunkHeaderBytes + json_bytes_ + length(slot)));
-  file_.write(std::span<const float>(attributes));
-  slots_ = std::max(slots_, slot + 1);
-  targets_.push_back({seen_++, slot, time, bounds_of(attributes)});
-}
-
-/// At the time of each target its weight is one and all others are zero; in between glTF interpolates linearly.
-void GlbWriter::write_animation() {
-  const size_t targets = targets_.size();
-  std::vector<float> times{0}, weights((1 + targets) * targets, 0);
-  for (size_t i = 0; i < targets; ++i) {
-    times.push_back(targets_[i].time);
-    weights[(1 + i) * targets + i] = 1;
-  }
-  file_.seek(static_cast<long>(kHeaderBytes + 2 * kChunkHeaderBytes + json_bytes_ + animation_at_));
-  file_.write(std::span<const float>(times));
-  file_.write(std::span<const float>(weights));
-  file_.flush();
-}
-
-void GlbWriter::write_json() {
-  std::string text = json(targets_, length(slots_));
-  text.resize(json_bytes_, ' ');
-  const auto size = [](size_t bytes) { return static_cast<std::uint32_t>(bytes); };
-  constexpr std::uint32_t kGltf = 0x46546C67, kJson = 0x4E4F534A, kBin = 0x004E4942;  // "glTF", "JSON", "BIN\0"
-  const std::uint32_t head[] = {kGltf, 2, size(kHeaderBytes + 2 * kChunkHeaderBytes + text.size() + length(slots_)),
-                                size(text.size()), kJson};
-  const std::uint32_t binary[] = {size(length(slots_)), kBin};
-  file_.seek(0);
-  file_.write(std::span<const std::uint32_t>(head));
-  file_.write(text);
-  file_.write(std::span<const std::uint32_t>(binary));
-  file_.flush();
-}
-
-std::string GlbWriter::json(const std::vector<Target>& targets, size_t bytes) const {
+std::string GlbWriter::json(const std::vector<Target>& targets) const {
   const size_t n = mesh_.points.size(), normals_at = 3 * sizeof(float) * n;
   Json views = {
       {{"buffer", 0}, {"byteLength", first_bytes_}, {"byteStride", 12}, {"target", kForVertices}},
@@ -191,15 +243,16 @@ std::string GlbWriter::json(const std::vector<Target>& targets, size_t bytes) co
   Json animations;
   if (!targets.empty()) {
     const int times =
-        add(views, {{"buffer", 0}, {"byteOffset", animation_at_}, {"byteLength", slots_at_ - animation_at_}});
+        add(views,
+            {{"buffer", 0}, {"byteOffset", animation_at_}, {"byteLength", targets_at(targets.size()) - animation_at_}});
     const int slots = add(views, {{"buffer", 0},
-                                  {"byteOffset", slots_at_},
-                                  {"byteLength", bytes - slots_at_},
+                                  {"byteOffset", targets_at(targets.size())},
+                                  {"byteLength", targets.size() * first_bytes_},
                                   {"byteStride", 12},
                                   {"target", kForVertices}});
     for (size_t b = 0; b < bodies; ++b)
-      for (const Target& target : targets)
-        morphs[b].push_back(attributes(slots, static_cast<size_t>(target.slot) * slot_bytes(), b, target.bounds));
+      for (size_t i = 0; i < targets.size(); ++i)
+        morphs[b].push_back(attributes(slots, i * first_bytes_, b, targets[i].bounds));
     const size_t keys = 1 + targets.size();
     const int input = add(
         accessors, with_range(accessor(times, 0, keys, "SCALAR"), std::array{0.f}, std::array{targets.back().time}));
@@ -238,7 +291,10 @@ std::string GlbWriter::json(const std::vector<Target>& targets, size_t bytes) co
                {"materials", std::move(materials)},
                {"accessors", std::move(accessors)},
                {"bufferViews", std::move(views)},
-               {"buffers", Json::array({{{"byteLength", bytes}}})}};
+               {"buffers", Json::array({{{"byteLength", length(targets.size())}}})}};
+  std::vector<int> numbers;
+  for (const Target& target : targets) numbers.push_back(target.number);
+  root["extras"] = {{"frames", numbers}};  // by which another process continues them
   if (!animations.is_null()) root["animations"] = std::move(animations);
   return root.dump();
 }

@@ -3,6 +3,7 @@
 // and the number of the body as views.
 
 #include "brio/output/frames/frame.hpp"
+#include "brio/output/frames/frame_sequence.hpp"
 
 #include <string>
 
@@ -10,17 +11,19 @@ namespace brio {
 
 /// Writes folder/frame_000000.msh and so on, with the cells of grid_cells; the region of a tetrahedron is its physical
 /// group.
-class MshWriter : public FrameWriter {
+class MshWriter : public FrameWriter, public ResumableFrames {
  public:
   MshWriter(const std::filesystem::path& folder, const BodyTopology& body);
   void write(const Frame& frame) override;
+  ResumableFrames* resumable() override { return this; }
+  void archive(Archive& archive) override { archive(files_); }
 
  private:
   std::filesystem::path folder_;
   int vertices_;
   std::string elements_;                  ///< the section that is the same in every file
   std::vector<int> body_, element_body_;  ///< of each vertex and element; empty without names
-  int frames_ = 0;
+  FrameSequence files_;
 };
 
 }  // namespace brio

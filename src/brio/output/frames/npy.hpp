@@ -26,6 +26,8 @@ class NpyFile {
  public:
   /// `row`: the other axes.
   NpyFile(const std::filesystem::path& path, std::string type, std::vector<Index> row);
+  /// Continues a file that had so many rows.
+  NpyFile(const std::filesystem::path& path, std::string type, std::vector<Index> row, Index rows);
 
   template <class T>
   void append(const T* values, Index rows) {
@@ -33,11 +35,16 @@ class NpyFile {
   }
   /// For types whose items have no type here, such as texts.
   void append_bytes(std::string_view bytes, Index rows);
+  void sync() { file_.sync(); }
   void close() { file_.close(); }
+  Index rows() const { return rows_; }
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  static constexpr size_t kHeaderBytes = 128;
   void write_header();
+  /// Of a file with so many rows [byte]; the type ends with the size of an item.
+  static std::uint64_t length_of(const std::string& type, const std::vector<Index>& row, Index rows);
 
   std::filesystem::path path_;
   OutputFile file_;
@@ -49,5 +56,7 @@ class NpyFile {
 /// Puts files into an uncompressed zip archive, under their own names. Sizes are 64 bits wide everywhere (zip64), so
 /// that no array is too long; the bytes depend on nothing but the files.
 void write_zip(const std::filesystem::path& path, const std::vector<std::filesystem::path>& files);
+/// Takes a file of that name out of an archive that write_zip has made. Throws Error where it is not in it.
+void extract_from_zip(const std::filesystem::path& zip, const std::filesystem::path& file);
 
 }  // namespace brio

@@ -7,12 +7,6 @@
 namespace brio {
 namespace {
 
-std::filesystem::path checked(const std::filesystem::path& folder, const BodyTopology& body) {
-  check_topology(body);
-  create_folder(folder);
-  return folder;
-}
-
 /// Unicode code points of UTF-8; what is not UTF-8 becomes U+FFFD.
 std::u32string code_points(std::string_view text) {
   constexpr char32_t kUnknown = 0xfffd;
@@ -50,47 +44,69 @@ std::filesystem::path write_texts(const std::filesystem::path& path, const std::
 
 }  // namespace
 
-NpzWriter::NpzWriter(const std::filesystem::path& folder, const BodyTopology& body)
-    : folder_(checked(folder, body)),
-      vertices_(body.vertices),
-      times_(folder_ / "times.npy", numpy_type<double>(), {}),
-      positions_(folder_ / "positions.npy", numpy_type<double>(), {vertices_, 3}),
-      velocities_(folder_ / "velocities.npy", numpy_type<double>(), {vertices_, 3}),
-      strain_(folder_ / "strain.npy", numpy_type<double>(), {vertices_}) {
-  remove_file(folder_ / "trajectory.npz");  // of an earlier run
+NpzWriter::NpzWriter(const std::filesystem::path& folder, const BodyTopology& body) : folder_(folder), body_(body) {
+  check_topology(body_);
+}
+
+void NpzWriter::open_files(Index frames) {
+  const std::filesystem::path whole = create_folder(folder_) / "trajectory.npz";
+  const bool taken_apart = frames > 0 && std::filesystem::exists(whole);
+  const auto add = [&](const char* name, std::vector<Index> row) {
+    const std::filesystem::path path = folder_ / name;
+    if (taken_apart) extract_from_zip(whole, path);
+    arrays_.push_back(frames > 0 ? std::make_unique<NpyFile>(path, numpy_type<double>(), std::move(row), frames)
+                                 : std::make_unique<NpyFile>(path, numpy_type<double>(), std::move(row)));
+  };
+  const Index n = body_.vertices;
+  add("times.npy", {});
+  add("positions.npy", {n, 3});
+  add("velocities.npy", {n, 3});
+  add("strain.npy", {n});
+  remove_file(whole);  // of an earlier run, or taken apart
+
   const auto add_cells = [&](const char* name, const auto& cells, std::vector<Index> row) {
     NpyFile file(folder_ / name, numpy_type<int>(), std::move(row));
     file.append(cells.data(), cells.rows());
     file.close();
     constant_.push_back(file.path());
   };
-  const VectorXi region = body.region.size() > 0 ? body.region : VectorXi::Zero(body.tets.rows());
-  add_cells("tets.npy", body.tets, {4});
+  const VectorXi region = body_.region.size() > 0 ? body_.region : VectorXi::Zero(body_.tets.rows());
+  add_cells("tets.npy", body_.tets, {4});
   add_cells("region.npy", region, {});
-  add_cells("triangles.npy", body.triangles, {3});
-  add_cells("edges.npy", body.edges, {2});
-  if (body.body.empty()) return;
-  add_cells("body.npy", Eigen::Map<const VectorXi>(body.body.data(), body.vertices), {});
-  constant_.push_back(write_texts(folder_ / "body_names.npy", body.body_names));
+  add_cells("triangles.npy", body_.triangles, {3});
+  add_cells("edges.npy", body_.edges, {2});
+  if (body_.body.empty()) return;
+  add_cells("body.npy", Eigen::Map<const VectorXi>(body_.body.data(), body_.vertices), {});
+  constant_.push_back(write_texts(folder_ / "body_names.npy", body_.body_names));
 }
 
 void NpzWriter::write(const Frame& frame) {
-  check_frame(vertices_, frame);
-  positions_.append(frame.x.data(), 1);
-  velocities_.append(frame.v.data(), 1);
-  strain_.append(frame.strain.data(), 1);
-  times_.append(&frame.time, 1);
+  check_frame(body_.vertices, frame);
+  if (arrays_.empty()) open_files(0);
+  arrays_[1]->append(frame.x.data(), 1);
+  arrays_[2]->append(frame.v.data(), 1);
+  arrays_[3]->append(frame.strain.data(), 1);
+  arrays_[0]->append(&frame.time, 1);
 }
 
 void NpzWriter::finish() {
+  if (arrays_.empty()) return;
   std::vector<std::filesystem::path> files;
-  for (NpyFile* array : {&times_, &positions_, &velocities_, &strain_}) {
+  for (const auto& array : arrays_) {
     array->close();
     files.push_back(array->path());
   }
   files.insert(files.end(), constant_.begin(), constant_.end());
   write_zip(folder_ / "trajectory.npz", files);
   for (const auto& file : files) remove_file(file);
+}
+
+void NpzWriter::archive(Archive& archive) {
+  Index frames = arrays_.empty() ? 0 : arrays_.front()->rows();
+  if (!archive.loading())
+    for (const auto& array : arrays_) array->sync();
+  archive(frames);
+  if (archive.loading() && frames > 0) open_files(frames);
 }
 
 }  // namespace brio

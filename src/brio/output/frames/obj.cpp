@@ -6,14 +6,11 @@
 namespace brio {
 
 ObjWriter::ObjWriter(const std::filesystem::path& folder, const BodyTopology& body)
-    : folder_(folder), vertices_(body.vertices), part_(body) {
-  create_sequence_folder(folder_, "obj");
-}
+    : folder_(folder), vertices_(body.vertices), part_(body), files_(folder, "obj") {}
 
 void ObjWriter::write(const Frame& frame) {
   check_frame(vertices_, frame);
-  write_obj(folder_ / sequence_name(frames_, "obj"), part_, frame.x);
-  ++frames_;
+  write_obj(folder_ / files_.next(), part_, frame.x);
 }
 
 bool ObjWriter::set_topology(const BodyTopology& body) {

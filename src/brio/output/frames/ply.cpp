@@ -8,8 +8,7 @@
 namespace brio {
 
 PlyWriter::PlyWriter(const std::filesystem::path& folder, const BodyTopology& body)
-    : folder_(folder), vertices_(body.vertices), part_(body) {
-  create_sequence_folder(folder_, "ply");
+    : folder_(folder), vertices_(body.vertices), part_(body), files_(folder, "ply") {
   head_ = ply_header(static_cast<Index>(part_.vertices.size()), "float", {"x", "y", "z", "vx", "vy", "vz", "strain"},
                      part_.triangles.rows(), part_.edges.rows(),
                      part_.body.empty() ? std::vector<const char*>{} : std::vector<const char*>{"body"});
@@ -24,12 +23,11 @@ void PlyWriter::write(const Frame& frame) {
       part_.rows(frame.strain).cast<float>();
   if (!part_.body.empty())  // the bits of an int
     for (Index i = 0; i < n; ++i) rows(i, 7) = std::bit_cast<float>(part_.body[i]);
-  write_whole_file(folder_ / sequence_name(frames_, "ply"), [&](OutputFile& file) {
+  write_whole_file(folder_ / files_.next(), [&](OutputFile& file) {
     file.write(head_);
     file.write(std::span<const float>(rows.data(), static_cast<size_t>(rows.size())));
     file.write(cells_);
   });
-  ++frames_;
 }
 
 }  // namespace brio

@@ -3,6 +3,8 @@
 
 #include "brio/output/frames/npy.hpp"
 
+#include <cstring>
+#include <fstream>
 #include <zlib.h>
 
 namespace brio {
@@ -77,6 +79,30 @@ void write_zip(const std::filesystem::path& path, const std::vector<std::filesys
     zip.write(directory);
     zip.write(end_records(files.size(), at, directory.size()));
   });
+}
+
+void extract_from_zip(const std::filesystem::path& zip, const std::filesystem::path& file) {
+  // Members are stored as they are, one after the other, each with a local header of one layout.
+  const std::string name = file.filename().string();
+  const size_t fixed = local_header({}).size();
+  std::ifstream in(zip, std::ios::binary);
+  std::string header(fixed, '\0');
+  for (u64 at = 0; in.seekg(static_cast<std::streamoff>(at)) && in.read(header.data(), 30);) {
+    u16 name_length = 0;
+    std::memcpy(&name_length, header.data() + 26, sizeof name_length);
+    std::string found(name_length, '\0');
+    u64 size = 0;
+    if (header.compare(0, 4, "PK\3\4") != 0 || !in.read(found.data(), name_length) || !in.seekg(4, std::ios::cur) ||
+        !in.read(reinterpret_cast<char*>(&size), sizeof size))
+      break;
+    const u64 begin = at + fixed + name_length;
+    if (found == name) {
+      write_whole_file(file, [&](OutputFile& out) { append_file_part(out, zip, begin, size); });
+      return;
+    }
+    at = begin + size;
+  }
+  throw Error("{}: there is no {} in the archive", zip.string(), name);
 }
 
 }  // namespace brio
