@@ -177,7 +177,8 @@ TEST(BodiesScene, budgets_of_bodies_add_up_to_that_of_the_world) {
     EXPECT_NEAR(potential, r.potentials.total(), 1e-10 * (1 + std::fabs(r.potentials.total())));
     EXPECT_LT((linear - r.momentum.linear).norm(), 1e-11 * (1 + linear.norm()));
   };
-  EXPECT_EQ(run(s, listener).status, RunStatus::finished);
+  const RunResult result = run(s, listener);
+  EXPECT_EQ(result.status, RunStatus::finished) << result.message;
 }
 
 TEST(BodiesScene, tied_bodies_keep_their_momentum_and_stay_together) {

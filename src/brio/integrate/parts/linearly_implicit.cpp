@@ -57,7 +57,7 @@ StepReport LinearlyImplicit::step(State& state, double h) {
       report.status = StepStatus::ok;
       done = try_step(state, h, true, report, watch);
     }
-    if (done && gained_energy(state, h)) report.extras.set(kGained, 1);
+    if (done && moves(h) && gained_energy(state, h)) report.extras.set(kGained, 1);
   }
   if (done && !(next_.q.allFinite() && next_.v.allFinite())) {
     report.status = StepStatus::diverged;
@@ -71,6 +71,14 @@ StepReport LinearlyImplicit::step(State& state, double h) {
   }
   report.time.other += watch.lap();
   return report;
+}
+
+/// Whether the body ends the step with more motion than the round-off of its positions makes.
+bool LinearlyImplicit::moves(double h) const {
+  constexpr double kRoundOff = 1e-11;
+  const VectorXd& mass = system().mass();
+  return h * h * next_.v.dot(mass.cwiseProduct(next_.v)) >
+         kRoundOff * kRoundOff * next_.q.dot(mass.cwiseProduct(next_.q));
 }
 
 bool LinearlyImplicit::fall_back() {

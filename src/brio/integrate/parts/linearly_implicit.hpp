@@ -42,7 +42,7 @@ inline constexpr Extra kGained{"gaining_steps",
                                Extra::Over::sum,
                                Extra::Value::count,
                                {},
-                               {"with energy from nothing", 0.01, "smaller steps"}};
+                               {"with energy from nothing", 0.1, "smaller steps"}};
 
 class LinearlyImplicit : public Integrator {
  public:
@@ -107,6 +107,7 @@ class LinearlyImplicit : public Integrator {
   double force_time(const State& state, double h) const {
     return state.t + (where_ == LinearizedAt::middle ? h / 2 : h);
   }
+  bool moves(double h) const;
   bool keeps_contact(const State& state, double h);
   bool try_end(const State& state, double h, StepReport& report, Stopwatch& watch);
   bool gained_energy(const State& state, double h) const;

@@ -273,9 +273,7 @@ int enough_vertices(const SignedDistance& body, bool graded, double size, const 
   return 0;
 }
 
-}  // namespace
-
-StuffedMesh stuff(const SignedDistance& body, const StuffingTarget& target, const StuffingProgress& progress) {
+StuffedMesh stuff_once(const SignedDistance& body, const StuffingTarget& target, const StuffingProgress& progress) {
   if ((target.size > 0) == (target.vertices > 0)) throw Error("give either the size of a cell or a number of vertices");
   require_count("mesher", kTetsPerVertex * target.vertices, "ask for fewer vertices");
   std::unique_ptr<const CutLattice> lattice = target.size > 0
@@ -310,6 +308,22 @@ StuffedMesh stuff(const SignedDistance& body, const StuffingTarget& target, cons
                           : fmt::format("size = {:.4g} m is too large for the shape", target.size),
       left.components - left.shape.parts, left.components, place_text(left.faults.back()),
       enough > 0 ? fmt::format("about {} vertices would do; ", enough) : "");
+}
+
+}  // namespace
+
+/// Gaps that are as small as the cells close or open by chance. Where it is known how many handles there should be, a
+/// few lattices with some vertices less are tried.
+StuffedMesh stuff(const SignedDistance& body, const StuffingTarget& target, const StuffingProgress& progress) {
+  StuffedMesh first = stuff_once(body, target, progress);
+  StuffingTarget fewer = target;
+  for (int trial = 0; trial < 3; ++trial) {
+    if (!target.genus || target.vertices == 0 || first.genus == target.genus || target.keep != Keep::sound) break;
+    fewer.vertices = static_cast<int>(0.97 * fewer.vertices);
+    StuffedMesh other = stuff_once(body, fewer, progress);
+    if (other.is_sound()) first = std::move(other);
+  }
+  return first;
 }
 
 }  // namespace brio
