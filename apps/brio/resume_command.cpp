@@ -24,7 +24,7 @@ struct ResumeArguments {
 int resume_run(const ResumeArguments& arguments) {
   set_thread_count(arguments.threads);
   const InterruptGuard guard;
-  const RunIdentity identity = newest_checkpoint(arguments.folder).identity;
+  const RunIdentity identity = begun_run(arguments.folder);
   std::vector<std::string> longer;
   if (arguments.steps) longer.push_back(fmt::format("steps={}", *arguments.steps));
   const Scene scene = parse_scene(identity.scene, identity.scene_file, scene_tables(), longer);

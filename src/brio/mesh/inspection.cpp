@@ -25,11 +25,17 @@ int different(std::vector<std::array<int, N>> sorted) {
   return static_cast<int>(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
 }
 
-template <size_t N>
-int more_than_twice(const std::vector<std::array<int, N>>& sorted) {
-  int count = 0;
-  for (size_t i = 2; i < sorted.size(); ++i) {
-    count += sorted[i] == sorted[i - 1] && sorted[i] == sorted[i - 2] && (i < 3 || sorted[i] != sorted[i - 3]);
+struct SharedFaces {
+  int different = 0, overlapping = 0;  ///< the latter of more than two tetrahedra
+};
+
+/// A face of n tetrahedra is there n - 1 times, each time with the same first one.
+SharedFaces count_shared(const Faces& faces) {
+  SharedFaces count;
+  for (size_t i = 0, next = 0; i < faces.shared.size(); i = next) {
+    while (next < faces.shared.size() && faces.shared[next][0] == faces.shared[i][0]) ++next;
+    ++count.different;
+    count.overlapping += next - i > 1;
   }
   return count;
 }
@@ -48,7 +54,7 @@ std::vector<std::array<int, 2>> edges_of(const auto& cells) {
   return sorted_tuples(std::move(edges));
 }
 
-/// 1e8 -> "1 edge" or "3 edges".
+/// "1 edge" or "3 edges".
 std::string some(int count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
@@ -60,8 +66,8 @@ std::string at_place(const Vec3& x) { return fmt::format("[{:.4g}, {:.4g}, {:.4g
 constexpr size_t kPlacesNamed = 3, kPinchesKept = 100, kWorstKept = 20;
 
 /// Parts by faces, pinches and genus, and what is wrong with them.
-void inspect_topology(const TetMesh& mesh, const MatrixX3i& boundary, MeshInspection& result) {
-  const FaceParts parts = face_parts(mesh, find_faces(mesh));
+void inspect_topology(const TetMesh& mesh, const Faces& faces, const MatrixX3i& boundary, MeshInspection& result) {
+  const FaceParts parts = face_parts(mesh, faces);
   result.parts = parts.part;
   if (parts.count() > result.components) {
     std::string places;
@@ -114,18 +120,14 @@ void find_worst_tets(const TetMesh& mesh, MeshInspection& result) {
 }
 
 void inspect_tets(const TetMesh& mesh, MeshInspection& result) {
-  std::vector<std::array<int, 3>> faces;
-  for (int t = 0; t < mesh.tets(); ++t) {
-    for (int skip = 0; skip < 4; ++skip) {
-      faces.push_back({mesh.T(t, skip == 0 ? 1 : 0), mesh.T(t, skip < 2 ? 2 : 1), mesh.T(t, skip < 3 ? 3 : 2)});
-    }
-  }
-  faces = sorted_tuples(std::move(faces));
+  const Faces faces = find_faces(mesh);
+  const SharedFaces shared = count_shared(faces);
   const int used = used_vertices(mesh.T, mesh.vertices());
-  result.euler = used - different(edges_of(mesh.T)) + different(faces) - mesh.tets();
+  const int different_faces = static_cast<int>(faces.single.size()) + shared.different;
+  result.euler = used - different(edges_of(mesh.T)) + different_faces - mesh.tets();
   result.components = connected_components(mesh).count;
   for (int region : mesh.region) ++result.regions[region];
-  const MatrixX3i boundary = boundary_triangles(mesh);
+  const MatrixX3i boundary = boundary_triangles(mesh, faces);
   result.boundary_triangles = static_cast<int>(boundary.rows());
   result.boundary_euler =
       used_vertices(boundary, mesh.vertices()) - different(edges_of(boundary)) + result.boundary_triangles;
@@ -142,10 +144,10 @@ void inspect_tets(const TetMesh& mesh, MeshInspection& result) {
   } catch (const Error& error) {
     result.problems.push_back(error.what());
   }
-  if (const int bad = more_than_twice(faces); bad > 0) {
-    result.problems.push_back(some(bad, "face", "faces") + " of more than two tetrahedra: they overlap");
+  if (shared.overlapping > 0) {
+    result.problems.push_back(some(shared.overlapping, "face", "faces") + " of more than two tetrahedra: they overlap");
   } else {
-    inspect_topology(mesh, boundary, result);
+    inspect_topology(mesh, faces, boundary, result);
   }
   find_worst_tets(mesh, result);
 }

@@ -33,8 +33,7 @@ Json head_json(const RunIdentity& identity, int step, double time) {
           {"scene", Json::parse(identity.scene)}};
 }
 
-StoredRun read_head(const std::string& line) {
-  const Json head = Json::parse(line);
+StoredRun read_head(const Json& head) {
   if (head.at("layout").get<int>() != kLayout)
     throw Error("layout {} of another version of brio ({})", head.at("layout").get<int>(),
                 head.at("brio").get<std::string>());
@@ -50,8 +49,8 @@ StoredRun read_checkpoint(const fs::path& file) {
   const size_t end = bytes.find('\n', kMagic.size());
   if (!bytes.starts_with(kMagic) || end == bytes.npos) throw Error("it is no checkpoint");
   const std::string line = bytes.substr(kMagic.size(), end - kMagic.size());
-  StoredRun run = read_head(line);
   const Json head = Json::parse(line);
+  StoredRun run = read_head(head);
   run.stored = bytes.substr(end + 1);
   if (run.stored.size() != head.at("bytes").get<size_t>() ||
       checksum(run.stored) != head.at("crc32").get<unsigned long>())
@@ -156,6 +155,11 @@ void Checkpoints::keep(size_t newest) const {
 
 bool has_run(const fs::path& folder) { return fs::exists(folder / "run.json") || !checkpoint_files(folder).empty(); }
 
+RunIdentity begun_run(const fs::path& folder) {
+  const fs::path file = folder / "run.json";
+  return fs::exists(file) ? read_head(Json::parse(read_text(file))).identity : newest_checkpoint(folder).identity;
+}
+
 StoredRun newest_checkpoint(const fs::path& folder) {
   if (!has_run(folder))
     throw Error("{}: there is no run in this folder: neither a checkpoint nor run.json", folder.string());
@@ -166,7 +170,7 @@ StoredRun newest_checkpoint(const fs::path& folder) {
       log_warning(fmt::format("{}: not used: {}", file.string(), error.what()));
     }
   }
-  return read_head(read_text(folder / "run.json"));
+  return read_head(Json::parse(read_text(folder / "run.json")));
 }
 
 void refuse_other_run(const fs::path& folder, const RunIdentity& stored, const RunIdentity& now) {

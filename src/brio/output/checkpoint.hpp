@@ -54,6 +54,9 @@ class Checkpoints {
 /// Whether a run was ever begun in the folder.
 bool has_run(const std::filesystem::path& folder);
 
+/// Which run began in the folder. Throws Error where none did.
+RunIdentity begun_run(const std::filesystem::path& folder);
+
 /// The newest checkpoint that is whole, or the run that began in the folder and has none yet. Throws Error where no run
 /// was ever begun.
 StoredRun newest_checkpoint(const std::filesystem::path& folder);

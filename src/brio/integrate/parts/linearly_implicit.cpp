@@ -153,13 +153,13 @@ bool LinearlyImplicit::try_end(const State& state, double h, StepReport& report,
   }
   // A piece without a frame has its velocity with the spin in it, and was looked at ahead without it.
   if (frames_ && where_ != LinearizedAt::start && frames_->some_unused()) {
-    dq_ = ahead_ - state.q - h / 2 * velocity_;
-    linearization().multiply_stiffness(dq_, product_);
+    offset_ = ahead_ - state.q - h / 2 * velocity_;
+    linearization().multiply_stiffness(offset_, product_);
     force_ += product_;
     if (contacts_)  // what touches is felt from the beginning
       for (const Touch& touch : contacts_->touches())
         force_.segment<3>(3 * touch.point) -=
-            weights_.touch * (touch_stiffness(touch) * dq_.segment<3>(3 * touch.point));
+            weights_.touch * (touch_stiffness(touch) * offset_.segment<3>(3 * touch.point));
   }
   if (system().has_damping()) {
     linearization().multiply_damping(velocity_, product_);
@@ -196,19 +196,19 @@ void LinearlyImplicit::solve_increment(const VectorXd& v, const VectorXd& f, dou
 
 double LinearlyImplicit::linearization_error(const State& state, double h, double theta) {
   const VectorXd& mass = system().mass();
-  force_ = theta * dq_ - h / 2 * velocity_;  // from the point of linearization to where the forces act
-  velocity_ = ahead_ + force_;
-  system().gradient(force_time(state, h), velocity_, load_);
-  linearization().multiply_stiffness(force_, product_);
-  load_ -= gradient_ + product_;
+  offset_ = theta * dq_ - h / 2 * velocity_;
+  product_ = ahead_ + offset_;
+  system().gradient(force_time(state, h), product_, correction_);
+  linearization().multiply_stiffness(offset_, product_);
+  correction_ -= gradient_ + product_;
   if (contacts_)
     for (const Touch& touch : contacts_->touches())
-      load_.segment<3>(3 * touch.point) +=
-          touch_gradient(touch) + weights_.touch * (touch_stiffness(touch) * force_.segment<3>(3 * touch.point));
-  load_ *= h;
-  linearization().solve(load_);
+      correction_.segment<3>(3 * touch.point) +=
+          touch_gradient(touch) + weights_.touch * (touch_stiffness(touch) * offset_.segment<3>(3 * touch.point));
+  correction_ *= h;
+  linearization().solve(correction_);
   const double way = dq_.dot(mass.cwiseProduct(dq_));
-  return way > 0 ? theta * h * std::sqrt(load_.dot(mass.cwiseProduct(load_)) / way) : 0;
+  return way > 0 ? theta * h * std::sqrt(correction_.dot(mass.cwiseProduct(correction_)) / way) : 0;
 }
 
 void LinearlyImplicit::find_middle_force(const State& state, VectorXd& f) {

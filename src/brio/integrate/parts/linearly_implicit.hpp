@@ -122,7 +122,8 @@ class LinearlyImplicit : public Integrator {
   std::unique_ptr<ImplicitMatrix> matrix_;
   std::unique_ptr<MovingFrames> frames_;  ///< none where nothing is free
   VectorXd ahead_;                        ///< where the step is linearized [m]
-  VectorXd gradient_, load_, product_;
+  VectorXd offset_;                       ///< from there to where forces act [m]
+  VectorXd gradient_, load_, product_, correction_;
 };
 
 }  // namespace brio

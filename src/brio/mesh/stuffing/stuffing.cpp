@@ -4,7 +4,7 @@
 #include "brio/core/parallel.hpp"
 #include "brio/mesh/generated.hpp"
 #include "brio/mesh/stuffing/stuffing_cut.hpp"
-#include "brio/mesh/stuffing/stuffing_following.hpp"
+#include "brio/mesh/stuffing/stuffing_angles.hpp"
 #include "brio/mesh/stuffing/stuffing_soundness.hpp"
 #include "brio/mesh/stuffing/stuffing_thickness.hpp"
 
