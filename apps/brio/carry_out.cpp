@@ -4,6 +4,7 @@
 #include "brio/core/file.hpp"
 #include "brio/core/folder_lock.hpp"
 #include "brio/core/log.hpp"
+#include "brio/output/checkpoint.hpp"
 #include "brio/output/progress.hpp"
 #include "brio/output/run_output.hpp"
 #include "brio/scene/run.hpp"
@@ -14,10 +15,7 @@
 #include "interrupt.hpp"
 #include "scene_arguments.hpp"
 #include <chrono>
-#include <cmath>
-#include <cstdlib>
 #include <iostream>
-#include <limits>
 #include <unistd.h>
 
 namespace brio {
@@ -41,23 +39,6 @@ int exit_code(RunStatus status) {
   return status == RunStatus::diverged ? kDiverged : status == RunStatus::interrupted ? kInterrupted : kOk;
 }
 
-/// Says when it is time to store the run.
-class CheckpointClock {
- public:
-  explicit CheckpointClock(const CheckpointInterval& interval) : interval_(interval) {}
-  bool due(int step) {
-    if (interval_.steps > 0) return step % interval_.steps == 0;
-    const auto now = std::chrono::steady_clock::now();
-    if (std::chrono::duration<double>(now - last_).count() < interval_.seconds) return false;
-    last_ = now;
-    return true;
-  }
-
- private:
-  CheckpointInterval interval_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
 /// The stored run, or nothing where it has only begun.
 std::optional<StoredRun> stored_run(const std::string& folder, const RunIdentity& identity, int steps) {
   if (!has_run(folder)) {
@@ -79,30 +60,6 @@ std::optional<StoredRun> stored_run(const std::string& folder, const RunIdentity
 }
 
 }  // namespace
-
-CheckpointInterval CheckpointInterval::parse(const std::string& text) {
-  if (text == "none") return {};
-  char* unit = nullptr;
-  const double number = std::strtod(text.c_str(), &unit);
-  const std::string_view name(unit);
-  const bool positive = number > 0 && std::isfinite(number);
-  if (name.empty() && positive && number == std::floor(number) && number <= std::numeric_limits<int>::max())
-    return {static_cast<int>(number), 0};
-  if (name == "s" && positive) return {0, number};
-  if (name == "min" && positive) return {0, 60 * number};
-  if (name == "h" && positive) return {0, 3600 * number};
-  throw Error("--checkpoint-every {}: expected a number of steps such as 200, a time such as 30s, 5min or 1h, or none",
-              text);
-}
-
-void add_checkpoint_option(CommandLine& command, std::string& interval) {
-  command
-      .add_option("--checkpoint-every", interval,
-                  "how often to store the run so that `brio resume` can go on with it: steps (200), time (30s, 5min), "
-                  "or none")
-      ->type_name("N|TIME")
-      ->capture_default_str();
-}
 
 int carry_out(const Scene& scene, const std::string& folder, const CheckpointInterval& interval, bool go_on) {
   Simulation simulation = build_simulation(scene);
@@ -140,7 +97,7 @@ int carry_out(const Scene& scene, const std::string& folder, const CheckpointInt
   };
   listener.stop = InterruptGuard::requested;
   listener.archive = [&](Archive& archive) { output->archive(archive); };
-  if (interval.steps > 0 || interval.seconds > 0) {
+  if (!interval.never()) {
     listener.checkpoint_due = [&](int step) { return clock.due(step); };
     listener.on_checkpoint = [&](const StepRecord& record, const std::string& bytes) {
       checkpoints.write(record.step, record.time, bytes);

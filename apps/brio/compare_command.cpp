@@ -4,11 +4,13 @@
 #include "brio/core/join.hpp"
 #include "brio/core/log.hpp"
 #include "brio/core/parallel.hpp"
+#include "brio/experiment/compare/compare_checkpoints.hpp"
 #include "brio/experiment/compare/compare_output.hpp"
 #include "brio/output/scene_tables.hpp"
 
 #include <fmt/format.h>
 
+#include "checkpoint_interval.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "progress_of_runs.hpp"
@@ -25,6 +27,8 @@ struct CompareArguments {
   std::string folder = "out";
   std::string integrators, reference;
   std::optional<int> steps;
+  std::string interval = "30s";
+  bool resume = false;
   int threads = 0;
 
   ComparePlan plan() const {
@@ -81,12 +85,17 @@ int run_comparison(const CompareArguments& arguments) {
   const ComparePlan plan = arguments.plan();
   std::optional<FolderLock> lock;
   std::optional<CompareOutput> output;
+  const CheckpointInterval interval = CheckpointInterval::parse(arguments.interval);
+  CheckpointClock clock(interval);
+  CompareCheckpoints checkpoints(plan, arguments.folder, BRIO_VERSION);
+  if (arguments.resume) checkpoints.find_stored();
   ProgressOfRuns progress;
   CompareListener listener;
   listener.on_begin = [&](const PlannedRun& run, const Simulation& simulation) {
     if (!output) {  // not before the scene has proved to be one
       lock.emplace(create_folder(arguments.folder));
-      output.emplace(arguments.folder);
+      if (!arguments.resume) checkpoints.forget();
+      output.emplace(arguments.folder, checkpoints.stored_steps());
       for (const std::string& note : simulation.notes) log_warning(note);
       fmt::print("{}: {}\n", plan.runs.front().scene.name, describe_body(simulation));
       std::fflush(stdout);
@@ -104,11 +113,22 @@ int run_comparison(const CompareArguments& arguments) {
     if (comparison.reference && &run == &*comparison.reference) print_reference_end(run);
   };
   listener.stop = InterruptGuard::requested;
+  if (!interval.never()) {
+    listener.stored = [&](const PlannedRun& run, const Simulation& simulation) {
+      return checkpoints.begin(run, simulation);
+    };
+    listener.checkpoint_due = [&](int step) { return clock.due(step); };
+    listener.on_checkpoint = [&](const PlannedRun& run, const StepRecord& record, const std::string& bytes) {
+      checkpoints.write(run, record.step, record.time, bytes);
+    };
+  }
   const Comparison comparison = compare(plan, listener);
 
   print_energy_kept(comparison);
   fmt::print("open {}/compare.html in a browser to see them side by side\n", arguments.folder);
   fmt::print("also in {}: compare.json, compare.csv, compare_series.csv\n", arguments.folder);
+  if (comparison.interrupted && !interval.never())
+    fmt::print(stderr, "brio: interrupted; the same command with --resume goes on from there\n");
   return comparison.interrupted ? kInterrupted : comparison.any_failed() ? kUnexpected : kOk;
 }
 
@@ -138,6 +158,9 @@ void add_compare(CommandLine& app, Command& command) {
   compare_app->add_option("-o,--output", arguments->folder, "folder for the results")
       ->type_name("DIR")
       ->capture_default_str();
+  add_checkpoint_option(*compare_app, arguments->interval);
+  compare_app->add_flag("--resume", arguments->resume,
+                        "go on with the same comparison in the folder from its newest checkpoints");
   add_threads_option(*compare_app, arguments->threads);
   compare_app->callback([arguments, &command] { command = [arguments] { return run_comparison(*arguments); }; });
 }

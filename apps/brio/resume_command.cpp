@@ -1,4 +1,5 @@
 #include "brio/core/parallel.hpp"
+#include "brio/output/checkpoint.hpp"
 #include "brio/output/scene_tables.hpp"
 
 #include <fmt/format.h>

@@ -38,6 +38,12 @@ void Archive::operator()(VectorXd& vector) {
   raw(vector.data(), sizeof(double) * size);
 }
 
+void Archive::operator()(MatrixX3d& rows) {
+  const size_t size = count(static_cast<size_t>(rows.rows()), 3 * sizeof(double));
+  if (loading_) rows.resize(static_cast<Index>(size), 3);
+  raw(rows.data(), sizeof(double) * 3 * size);
+}
+
 void Archive::mark(std::string_view name) {
   std::string found(name);
   (*this)(found);

@@ -34,6 +34,7 @@ class Archive {
   void operator()(std::string& text);
   void operator()(Vec3& vector);
   void operator()(VectorXd& vector);
+  void operator()(MatrixX3d& rows);
 
   template <class T>
   void operator()(std::vector<T>& list) {

@@ -1,7 +1,7 @@
 #pragma once
 // Measures how much of an oscillation and of its energy a run keeps. docs/compare.md explains the numbers.
 
-#include "brio/core/types.hpp"
+#include "brio/core/archive.hpp"
 
 #include <optional>
 #include <vector>
@@ -32,6 +32,7 @@ struct Path {
   TimeSeries along(int axis) const;
   /// The axis along which the path is longest from end to end.
   int main_axis() const;
+  void archive(Archive& archive) { archive(time, position); }
 };
 
 /// The dominant oscillation of a path. The size of a swing is the diagonal of the box that holds the path during one

@@ -1,7 +1,7 @@
 #pragma once
 // How far a run is from a reference: positions at the same times, weighed by mass.
 
-#include "brio/core/types.hpp"
+#include "brio/core/archive.hpp"
 
 #include <optional>
 #include <vector>
@@ -22,6 +22,7 @@ class RecordedPath {
   const std::vector<MatrixX3d>& frames() const { return x_; }
   /// The vertex that gets farthest from where it starts; 0 when nothing moves.
   Index most_moving_vertex() const;
+  void archive(Archive& archive) { archive(stride_, seen_, time_, x_); }
 
  private:
   size_t stride_, seen_ = 0;
@@ -37,6 +38,7 @@ class PathError {
   void add(double time, const MatrixX3d& x, const VectorXd& vertex_mass, const RecordedPath& reference);
   /// Empty until the reference has moved.
   std::optional<double> relative() const;
+  void archive(Archive& archive) { archive(difference_, displacement_); }
 
  private:
   double difference_ = 0, displacement_ = 0;  ///< sums of squares [kg m^2]

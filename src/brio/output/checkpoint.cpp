@@ -155,6 +155,11 @@ void Checkpoints::keep(size_t newest) const {
 
 bool has_run(const fs::path& folder) { return fs::exists(folder / "run.json") || !checkpoint_files(folder).empty(); }
 
+void forget_run(const fs::path& folder) {
+  for (const fs::path& file : checkpoint_files(folder)) remove_file(file);
+  if (fs::exists(folder / "run.json")) remove_file(folder / "run.json");
+}
+
 RunIdentity begun_run(const fs::path& folder) {
   const fs::path file = folder / "run.json";
   return fs::exists(file) ? read_head(Json::parse(read_text(file))).identity : newest_checkpoint(folder).identity;
@@ -162,7 +167,10 @@ RunIdentity begun_run(const fs::path& folder) {
 
 StoredRun newest_checkpoint(const fs::path& folder) {
   if (!has_run(folder))
-    throw Error("{}: there is no run in this folder: neither a checkpoint nor run.json", folder.string());
+    throw Error("{}: there is no run in this folder: neither a checkpoint nor run.json{}", folder.string(),
+                fs::exists(folder / "compare.json")
+                    ? ". It is of a comparison, which its own command continues: `brio compare … --resume`"
+                    : "");
   for (const fs::path& file : checkpoint_files(folder)) {
     try {
       return read_checkpoint(file);

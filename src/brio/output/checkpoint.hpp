@@ -54,6 +54,9 @@ class Checkpoints {
 /// Whether a run was ever begun in the folder.
 bool has_run(const std::filesystem::path& folder);
 
+/// Takes the checkpoints and the note of the run that began in the folder away.
+void forget_run(const std::filesystem::path& folder);
+
 /// Which run began in the folder. Throws Error where none did.
 RunIdentity begun_run(const std::filesystem::path& folder);
 

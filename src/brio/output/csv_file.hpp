@@ -4,7 +4,10 @@
 #include "brio/core/archive.hpp"
 #include "brio/core/file.hpp"
 
+#include <fstream>
+#include <functional>
 #include <optional>
+#include <string>
 
 namespace brio {
 
@@ -30,6 +33,20 @@ class CsvFile {
     if (there && !archive.loading()) file_->sync();
     archive(there, length);
     if (archive.loading() && there) file_.emplace(path_, length);
+  }
+
+  /// Goes on with the file that is there, of which only these lines stay.
+  void keep(const std::function<bool(const std::string& line)>& stays) {
+    std::ifstream old(path_);
+    if (!old) return;
+    write_whole_file(path_, [&](OutputFile& file) {
+      file.write(head_);
+      std::string line;
+      std::getline(old, line);  // the head
+      while (std::getline(old, line))
+        if (stays(line)) file.write(line + "\n");
+    });
+    file_.emplace(path_, std::filesystem::file_size(path_));
   }
 
  private:

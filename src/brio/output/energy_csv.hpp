@@ -12,6 +12,8 @@ class EnergyCsv {
   explicit EnergyCsv(const std::filesystem::path& path, bool several_runs = false);
   void write(const StepRecord& record, const std::string& run = "");
   void archive(Archive& archive) { file_.archive(archive); }
+  /// Goes on with the file that is there, of which only these lines stay.
+  void keep(const std::function<bool(const std::string& line)>& stays) { file_.keep(stays); }
 
  private:
   bool several_runs_;

@@ -109,8 +109,8 @@ class Comparer {
       return stopped_ || skipped(planned);
     };
     listener.on_step = [&](const StepRecord& record) {
-      if (record.step == 0) compared.start = record;
-      compared.last = record;
+      compared.last = BooksAt::of(record);
+      if (record.step == 0) compared.start = compared.last;
       compared.lowest_potential = std::min(compared.lowest_potential, record.potentials.total());
       compared.recorder.on_step(record);
       if (own_probe && record.step % probe_stride == 0) add_probe(record.time, record.probe);
@@ -127,7 +127,17 @@ class Comparer {
     listener.on_cut = [&](const CutReport& cut) {
       if (cut.changed && !reference) compared.recorder.on_cut(simulation);
     };
-    const RunResult result = brio::run(simulation, listener);
+    listener.archive = [&](Archive& archive) {
+      archive(compared);
+      if (path) archive(*path);
+    };
+    listener.checkpoint_due = listener_.checkpoint_due;
+    listener.on_checkpoint = [&](const StepRecord& record, const std::string& bytes) {
+      if (listener_.on_checkpoint) listener_.on_checkpoint(planned, record, bytes);
+    };
+    std::string stored = listener_.stored ? listener_.stored(planned, simulation) : "";
+    const RunResult result =
+        stored.empty() ? brio::run(simulation, listener) : resume(simulation, listener, std::move(stored));
     compared.summary = summarize(simulation, result);
     compared.summary.bodies = summarize_bodies(simulation, compared.recorder.bodies());
     compared.metrics.cost = result.cost(simulation.h);
@@ -179,8 +189,8 @@ class Comparer {
   /// `true_omega` is the reference's frequency, where there is one; a method's own is shifted by its error.
   static void measure(ComparedRun& run, double level, std::optional<double> true_omega) {
     RunMetrics& m = run.metrics;
-    const double expected = run.start.total() + run.last.injected - run.last.dissipated;
-    m.energy_kept = energy_kept(run.last.total(), expected, level);
+    const double expected = run.start.total + run.last.injected - run.last.dissipated;
+    m.energy_kept = energy_kept(run.last.total, expected, level);
     const auto found = measure_oscillation(run.probe);
     if (!found) return;
     const DampingSpec& damping = run.plan->scene.damping;

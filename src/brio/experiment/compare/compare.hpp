@@ -11,6 +11,18 @@
 
 namespace brio {
 
+/// The energy books after a step.
+struct BooksAt {
+  int step = 0;
+  double time = 0;                                 ///< [s]
+  double total = 0, injected = 0, dissipated = 0;  ///< [J]
+
+  static BooksAt of(const StepRecord& record) {
+    return {record.step, record.time, record.total(), record.injected, record.dissipated};
+  }
+  void archive(Archive& archive) { archive(step, time, total, injected, dissipated); }
+};
+
 /// One run of a comparison and what was measured on it.
 struct ComparedRun {
   const PlannedRun* plan = nullptr;
@@ -19,11 +31,13 @@ struct ComparedRun {
   RunRecorder recorder;  ///< of the reference only the curves
   Path probe;
   double lowest_potential = 0;  ///< [J]
-  StepRecord start, last;
+  BooksAt start, last;
   PathError error;
 
   /// Whether it finished or was interrupted, so that its numbers are meaningful.
   bool has_results() const { return summary.finished() || summary.status == "interrupted"; }
+  /// What is gathered while it runs.
+  void archive(Archive& archive) { archive(recorder, probe, lowest_potential, start, last, error); }
 };
 
 struct Comparison {
@@ -49,6 +63,10 @@ struct CompareListener {
   std::function<bool(const PlannedRun&)> skip;
   /// Asked after the last run for one more, which must outlive the result; null when there is none.
   std::function<const PlannedRun*(const Comparison&)> next;
+  /// Asked before a run for the bytes of on_checkpoint() that it is to go on from; "" where it begins.
+  std::function<std::string(const PlannedRun&, const Simulation&)> stored;
+  std::function<bool(int step)> checkpoint_due;  ///< as in RunListener
+  std::function<void(const PlannedRun&, const StepRecord&, const std::string& bytes)> on_checkpoint;
 };
 
 /// The plan must outlive the result. Throws Error when the scene itself is refused.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace brio {
 namespace {
@@ -49,12 +50,23 @@ std::vector<std::pair<std::string, std::string>> csv_cells(const ComparedRun& ru
   return cells;
 }
 
+/// Whether the line, which begins with the label of a run and the number of a step, is of one of the steps to keep.
+bool is_kept(const std::string& line, const std::map<std::string, int>& kept) {
+  for (const auto& [label, step] : kept) {
+    const std::string begin = csv_text(label) + ",";
+    if (line.starts_with(begin)) return std::strtol(line.c_str() + begin.size(), nullptr, 10) <= step;
+  }
+  return false;
+}
+
 std::string axis_name(int axis) { return std::string(1, "xyz"[axis]); }
 
 }  // namespace
 
-CompareOutput::CompareOutput(std::filesystem::path folder)
-    : folder_(create_folder(std::move(folder))), series_(folder_ / "compare_series.csv", true) {}
+CompareOutput::CompareOutput(std::filesystem::path folder, const std::map<std::string, int>& kept)
+    : folder_(create_folder(std::move(folder))), series_(folder_ / "compare_series.csv", true) {
+  if (!kept.empty()) series_.keep([&](const std::string& line) { return is_kept(line, kept); });
+}
 
 void CompareOutput::write(const ComparePlan& plan, const Comparison& comparison) const {
   write_json(plan, comparison);

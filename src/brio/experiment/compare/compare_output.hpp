@@ -4,12 +4,14 @@
 #include "brio/experiment/compare/compare.hpp"
 #include "brio/output/energy_csv.hpp"
 
+#include <map>
+
 namespace brio {
 
 class CompareOutput {
  public:
-  /// Creates the folder.
-  explicit CompareOutput(std::filesystem::path folder);
+  /// Creates the folder. Of curves that are there, those of the runs of `kept` stay, each up to its step.
+  explicit CompareOutput(std::filesystem::path folder, const std::map<std::string, int>& kept = {});
 
   /// Writes the curves of a step and flushes them.
   void on_step(const PlannedRun& run, const StepRecord& record) { series_.write(record, run.label); }
