@@ -226,6 +226,23 @@ TEST(MesherTopology, too_few_vertices_are_refused_with_a_number_that_does) {
   EXPECT_GT(stuff(*legs, {.vertices = 200, .keep = Keep::all}).components, 1);
 }
 
+/// A needle between the points of a lattice leaves no trace in it.
+TEST(MesherTopology, a_limb_much_thinner_than_a_cell_is_kept_or_said) {
+  for (double radius : {0.02, 0.006, 0.002}) {
+    const SolidPointer body = make_union({make_sphere(Vec3::Zero(), 1), rod({0, 0, 0}, {3, 0, 0}, radius)});
+    for (int vertices : {1500, 15000}) {
+      const StuffedMesh stuffed = stuff(*body, {.vertices = vertices});
+      const bool kept = stuffed.mesh.X.col(0).maxCoeff() > 2.9;
+      EXPECT_EQ(kept, stuffed.lost_places == 0) << radius << " with " << vertices;
+      EXPECT_EQ(kept, stuffed.messages().size() == stuffed.notes.size()) << radius << " with " << vertices;
+    }
+  }
+  // Tips and edges are rounded, which is no loss.
+  const SolidPointer blunt =
+      make_union({make_cuboid(Vec3::Zero(), Vec3::Ones()), make_cone({0.4, 0, 0}, {2, 0, 0}, 0.3, 0)});
+  EXPECT_EQ(stuff(*blunt, {.vertices = 3000}).lost_places, 0);
+}
+
 TEST(MesherTopology, cells_that_follow_the_thickness_have_the_same_bits_for_any_number_of_threads) {
   const Body spider = bodies()[0];
   set_thread_count(1);

@@ -201,7 +201,7 @@ TEST(Stuffing, follows_what_is_thinner_than_a_cell_and_says_what_falls_apart) {
   EXPECT_GT(followed.mesh.X.col(0).maxCoeff(), 0.99);  // the end of the needle is round, and cut off a little
   EXPECT_LT(followed.smallest, 0.03);
   const StuffedMesh with = stuff(*make_union({wide, needle}), {.size = 0.012});
-  EXPECT_EQ(with.lost_edges, 0);
+  EXPECT_EQ(with.lost_places, 0);
   EXPECT_GT(with.mesh.X.col(0).maxCoeff(), 1);
 
   const SolidPointer far = make_sphere({2, 0, 0}, 0.5);

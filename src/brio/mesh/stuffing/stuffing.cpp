@@ -3,8 +3,9 @@
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/mesh/generated.hpp"
-#include "brio/mesh/stuffing/stuffing_cut.hpp"
 #include "brio/mesh/stuffing/stuffing_angles.hpp"
+#include "brio/mesh/stuffing/stuffing_cut.hpp"
+#include "brio/mesh/stuffing/stuffing_missing.hpp"
 #include "brio/mesh/stuffing/stuffing_soundness.hpp"
 #include "brio/mesh/stuffing/stuffing_thickness.hpp"
 
@@ -262,6 +263,14 @@ StuffedMesh stuff_following(const SignedDistance& body, const StuffingTarget& ta
   return best;
 }
 
+/// Notes what the mesh has nothing of.
+void note_missing_parts(const SignedDistance& body, StuffedMesh& stuffed) {
+  const std::vector<Vec3> missing = missing_parts(body, stuffed.mesh.X, stuffed.size);
+  if (missing.empty()) return;
+  if (stuffed.lost_places == 0) stuffed.first_lost = missing.front();
+  stuffed.lost_places += static_cast<int>(missing.size());
+}
+
 /// How many vertices a uniform lattice needs to agree with the shape; 0 if none is found among finer ones.
 int enough_vertices(const SignedDistance& body, bool graded, double size, const ShapeReference& reference) {
   for (int trial = 0; trial < 14; ++trial) {
@@ -282,18 +291,20 @@ StuffedMesh stuff_once(const SignedDistance& body, const StuffingTarget& target,
   if (progress) progress(fmt::format("filling {} vertices", lattice->vertices()));
   StuffedMesh uniform = stuff_uniform(*lattice);
   lattice.reset();
+  note_missing_parts(body, uniform);
   const ShapeReference reference = reference_for(body, target, uniform);
   uniform.shape = reference.facts;
   const bool agrees = reference.agrees(uniform);
   if (agrees) uniform.shape.genus = uniform.genus;
   const double missing = 1 - volume_of(uniform.mesh) / uniform.shape.volume;
-  if (agrees && uniform.lost_edges == 0 && missing < kMostMissing) return uniform;
+  if (agrees && uniform.lost_places == 0 && missing < kMostMissing) return uniform;
   // Where things are wrong all over, the shape is finer than the lattice altogether, and not in some limbs.
   const bool all_over =
       static_cast<int>(uniform.faults.size()) > 100 + uniform.mesh.vertices() / 100 || uniform.shape.parts > kManyParts;
 
   StuffedMesh following;
   if (!all_over) following = stuff_following(body, target, uniform, reference, progress);
+  if (following.mesh.tets() > 0) note_missing_parts(body, following);
   if (following.mesh.tets() > 0 && following.is_sound()) return following;
   // What is left: the better of the two, with parts that came off.
   const bool is_better = following.mesh.tets() > 0 && following.components < uniform.components;

@@ -39,9 +39,9 @@ struct StuffedMesh {
   int opened = 0;                    ///< vertices that got a copy, since parts touched in them only
   int pinched = 0;                   ///< places where the boundary still is no manifold
   std::vector<std::string> dropped;  ///< parts that were left out
-  /// Lattice edges whose midpoint is on the other side of the surface than all points around: there the body, or a gap
-  /// in it, is thinner than the lattice resolves. `first_lost` is the position of the first of them.
-  int lost_edges = 0;
+  /// Lattice edges whose midpoint is on the other side of the surface than all points around, and places far from all
+  /// vertices: there the body, or a gap in it, is thinner than the lattice resolves. `first_lost` is the first of them.
+  int lost_places = 0;
   Vec3 first_lost = Vec3::Zero();  ///< [m]
   std::vector<Vec3> faults;        ///< places where parts came off or touch [m]
   std::vector<std::string> notes;  ///< how the mesh was made, where it is not uniform

@@ -41,7 +41,7 @@ StuffedMesh CutLattice::mesh() const {
   all.reserve(total);
   for (const auto& part : tets) all.insert(all.end(), part.begin(), part.end());
   result.mesh = finish_mesh("mesher", X, all, "report this shape: it should not be possible");
-  result.lost_edges = lost_edges_;
+  result.lost_places = lost_places_;
   result.first_lost = first_lost_;
   return result;
 }
@@ -91,8 +91,8 @@ void CutLattice::find_cuts() {
     }
   });
   for (const auto& part : lost) {
-    if (lost_edges_ == 0 && !part.empty()) first_lost_ = part[0];
-    lost_edges_ += static_cast<int>(part.size());
+    if (lost_places_ == 0 && !part.empty()) first_lost_ = part[0];
+    lost_places_ += static_cast<int>(part.size());
   }
 }
 

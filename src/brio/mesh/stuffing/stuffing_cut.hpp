@@ -53,7 +53,7 @@ class CutLattice {
   std::optional<GradedCells> grading_;
   std::vector<int> vertex_, cut_vertex_;
   int vertices_ = 0;
-  int lost_edges_ = 0;
+  int lost_places_ = 0;
   Vec3 first_lost_ = Vec3::Zero();
 };
 

@@ -85,11 +85,11 @@ ShapeReference reference_for(const SignedDistance& body, const StuffingTarget& t
   if (const std::optional<ShapeFacts> known = body.facts()) return {*known, {known->genus}, true};
   // Where nothing looks wrong with a large mesh, its own lattice will do.
   const bool large =
-      stuffed.mesh.vertices() > kLarge && stuffed.components == 1 && stuffed.lost_edges + stuffed.opened == 0;
+      stuffed.mesh.vertices() > kLarge && stuffed.components == 1 && stuffed.lost_places + stuffed.opened == 0;
   ShapeReference found{count_on_lattice(body, large ? stuffed.size : stuffed.size / 2), {}, true};
   found.genera.push_back(found.facts.genus);
   for (int finer = 4; finer <= 16; finer *= 2) {
-    if (found.agrees(stuffed) && stuffed.lost_edges == 0) break;
+    if (found.agrees(stuffed) && stuffed.lost_places == 0) break;
     const double points = std::pow(finer, 2) * stuffed.mesh.vertices();
     if (body.cost() * points > kMostReferenceWork || finer * points > kMostReferencePoints) break;
     const ShapeFacts coarser = found.facts;
@@ -108,11 +108,11 @@ std::string place_text(const Vec3& x) { return fmt::format("[{:.4g}, {:.4g}, {:.
 
 std::vector<std::string> StuffedMesh::messages() const {
   std::vector<std::string> lines = notes;
-  if (lost_edges > 0) {
+  if (lost_places > 0) {
     lines.push_back(
         fmt::format("parts, or gaps, that are thinner than a cell of {:.4g} m are lost in {} places, the first near "
                     "{}; a smaller size keeps them",
-                    size, lost_edges, place_text(first_lost)));
+                    size, lost_places, place_text(first_lost)));
   }
   if (opened > 0) {
     lines.push_back(
