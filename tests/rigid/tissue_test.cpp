@@ -22,6 +22,38 @@ VectorXd some_vector(Index n, double by) {
   return v;
 }
 
+/// Away from the middle of the chart, too, where half the square of its velocities is no energy.
+TEST(Tissue, energy_of_the_chart_changes_by_what_loads_and_damping_do) {
+  const Limb limb(JointKind::spherical, {0, -9.81, 0}, 0.2);
+  BoneChart chart(*limb.system, limb.points);
+  const State local = chart.enter(limb.moving(VectorXd::Zero(6)));
+  const VectorXd z =
+      local.q +
+      (VectorXd(chart.dofs()) << 0.002 * some_vector(chart.tissue(), 1.3), 0.2 * some_vector(6, 2)).finished();
+  const VectorXd v = local.v + some_vector(chart.dofs(), 0.7);
+  State nodal;
+  chart.leave({0, z, v, {}}, nodal);
+  EXPECT_NEAR(chart.kinetic_energy(z, v), 0.5 * nodal.v.dot(limb.system->mass().cwiseProduct(nodal.v)),
+              1e-12 * chart.kinetic_energy(z, v));
+  ASSERT_GT(std::fabs(chart.kinetic_energy(z, v) - 0.5 * v.dot(chart.mass().cwiseProduct(v))), 1e-3);
+
+  // The rate of T + V along the motion, by differences, against that of loads and dampers.
+  VectorXd load, gradient, damped, working;
+  chart.load(0, z, v, load);
+  BoneLinearization lin(chart);
+  lin.assemble(0, z, Psd::none, gradient);
+  lin.multiply_damping(v, damped);
+  chart.working_load(0, z, v, working);
+  const VectorXd a = (load - gradient - damped).cwiseQuotient(chart.mass());
+  const auto energy = [&](double t) {
+    const VectorXd at = z + t * v + 0.5 * t * t * a, velocity = v + t * a;
+    return chart.kinetic_energy(at, velocity) + chart.potentials(0, at).total();
+  };
+  const auto difference = [&](double d) { return (energy(d) - energy(-d)) / (2 * d); };
+  const double rate = (4 * difference(5e-6) - difference(1e-5)) / 3;  // Richardson: the tissue is stiff
+  EXPECT_NEAR(rate, working.dot(v) - v.dot(damped), 1e-6 * chart.kinetic_energy(z, v));
+}
+
 TEST(Tissue, gradient_stiffness_and_solve_agree) {
   const Limb limb(JointKind::spherical, {0, -9.81, 0}, 0.2);
   BoneChart chart(*limb.system, limb.points);

@@ -147,6 +147,20 @@ void BoneChart::load(double t, const VectorXd& z, const VectorXd& v, VectorXd& f
   f.tail(skeleton.dofs()) = L_.upper_times(y2) + in_chart(place, along + damped);
 }
 
+void BoneChart::working_load(double t, const VectorXd& z, const VectorXd& v, VectorXd& f) const {
+  const Place place = at(z);
+  VectorXd pushed;
+  nodal_.load(t, place.free, chart_velocity(place.pose, place.S, v), pushed);
+  f.resize(dofs());
+  gather_tissue(pushed, f.head(tissue()));
+  f.tail(dofs() - tissue()) = in_chart(place, points_->generalized(place.pose, place.x, scattered(pushed)));
+}
+
+double BoneChart::kinetic_energy(const VectorXd& z, const VectorXd& v) const {
+  const Place place = at(z);
+  return nodal_.kinetic_energy(place.free, chart_velocity(place.pose, place.S, v));
+}
+
 void BoneChart::derivatives(double t, const VectorXd& z, Psd psd, Derivatives& out) const {
   const Skeleton& skeleton = points_->skeleton();
   const Place place = at(z);

@@ -45,6 +45,8 @@ class BoneChart : public System {
   Potentials potentials(double t, const VectorXd& z) const override;
   void gradient(double t, const VectorXd& z, VectorXd& g) const override;
   void load(double t, const VectorXd& z, const VectorXd& v, VectorXd& f) const override;
+  void working_load(double t, const VectorXd& z, const VectorXd& v, VectorXd& f) const override;
+  double kinetic_energy(const VectorXd& z, const VectorXd& v) const override;
   Potentials potentials_and_gradient(double t, const VectorXd& z, VectorXd& g) const override;
   std::unique_ptr<Linearization> linearization() const override;
   VectorXd rest() const override;

@@ -123,6 +123,12 @@ class System {
   virtual Potentials potentials(double t, const VectorXd& q) const = 0;
   virtual void gradient(double t, const VectorXd& q, VectorXd& g) const = 0;                 ///< overwrites g
   virtual void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const = 0;  ///< overwrites f
+  /// The part of load() that does work; the other one is what curved coordinates add.
+  virtual void working_load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const { load(t, q, v, f); }
+  /// v . M v / 2, with the mass that belongs to q where coordinates are curved [J].
+  virtual double kinetic_energy(const VectorXd& /*q*/, const VectorXd& v) const {
+    return 0.5 * v.dot(mass().cwiseProduct(v));
+  }
   /// Both at once, in one pass over the elements.
   virtual Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const = 0;
   virtual std::unique_ptr<Linearization> linearization() const = 0;

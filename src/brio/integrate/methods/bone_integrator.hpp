@@ -8,10 +8,12 @@ namespace brio {
 
 class BoneIntegrator : public Integrator {
  public:
-  /// `remembers`: what the method keeps in State::memory is of use in the coordinates of the next step too, as that of
-  /// adaptive condensation. Its directions are those of tissue; joints have no part in them.
-  BoneIntegrator(std::shared_ptr<const BonePoints> points, std::unique_ptr<Integrator> method, bool remembers = false)
-      : points_(std::move(points)), method_(std::move(method)), remembers_(remembers) {}
+  /// Numbers that the method keeps in State::memory are kept from step to step. `keeps_directions`: directions are of
+  /// use in the coordinates of the next step too, as those of adaptive condensation are. They are directions of tissue;
+  /// joints have no part in them.
+  BoneIntegrator(std::shared_ptr<const BonePoints> points, std::unique_ptr<Integrator> method,
+                 bool keeps_directions = false)
+      : points_(std::move(points)), method_(std::move(method)), keeps_directions_(keeps_directions) {}
   /// The system must be a NodalSystem that has the bones' points among its vertices.
   void prepare(const System& system) override;
   /// Positions of the state that are not rigid are taken to the nearest that are.
@@ -26,7 +28,7 @@ class BoneIntegrator : public Integrator {
   std::shared_ptr<const BonePoints> points_;
   std::unique_ptr<BoneChart> chart_;  ///< every step puts its middle anew
   std::unique_ptr<Integrator> method_;
-  bool remembers_;
+  bool keeps_directions_;
 };
 
 }  // namespace brio

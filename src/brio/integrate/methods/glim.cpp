@@ -109,7 +109,7 @@ GuardedMidpoint::Verdict GuardedMidpoint::try_piece(double h, double theta, Robu
 }
 
 GuardedMidpoint::Verdict GuardedMidpoint::judge(const Books& books) {
-  const double before = kinetic(piece_.v), moving = kinetic(next_.v);
+  const double before = whole().kinetic_energy(piece_.q, piece_.v), moving = whole().kinetic_energy(next_.q, next_.v);
   after_ = whole().potentials(next_.t, next_.q);
   const double V0 = before_.total(), V1 = after_.total();
   outside_.begin(whole(), piece_, V0, next_.t);

@@ -43,7 +43,6 @@ class GuardedMidpoint : public LinearlyImplicitMidpoint {
   Books read(const State& state) const;
   /// Into `state`, which comes after `old`.
   void write(const Books& books, State& old, State& state) const;
-  double kinetic(const VectorXd& v) const { return 0.5 * v.dot(system().mass().cwiseProduct(v)); }
 
   int work_;
   double tolerance_;

@@ -104,13 +104,13 @@ class ContactAfter : public Integrator {
   bool gained_energy(const State& state, const StepReport& report) {
     constexpr double kTolerated = 0.01;  // of the energy in motion, strain and contact
     if (contacts_->touches().empty() && pushed_->push.isZero(0)) return false;
-    const auto kinetic = [&](const VectorXd& v) { return 0.5 * v.dot(pushed_->mass().cwiseProduct(v)); };
+    const auto kinetic = [&](const State& at) { return system_->kinetic_energy(at.q, at.v); };
     const Potentials before = system_->potentials(state.t, state.q), after = system_->potentials(trial_.t, trial_.q);
     outside_.begin(*system_, state, before.total(), trial_.t);
     const double outside = outside_.until(trial_, after.total());
     const double taken = report.dissipated + contacts_->friction_work(trial_.q);
-    const double moving = kinetic(trial_.v) + after.elastic + after.contact;
-    const double gain = kinetic(trial_.v) + after.total() - kinetic(state.v) - before.total() - outside + taken;
+    const double moving = kinetic(trial_) + after.elastic + after.contact;
+    const double gain = kinetic(trial_) + after.total() - kinetic(state) - before.total() - outside + taken;
     const double round_off = 1e-13 * (std::fabs(before.gravity) + before.elastic + before.contact);
     return !(gain <= kTolerated * moving + round_off);
   }
