@@ -35,6 +35,8 @@ const Method kDepth8{"ksiere depth 8", "ksiere", {{"depth", 8.0}}};
 const Method kKsiere{"ksiere", "ksiere", {}};
 const Method kCut3{"ksiere cut 3", "ksiere", {{"cut", 3.0}}};
 const Method kCut10{"ksiere cut 10", "ksiere", {{"cut", 10.0}}};
+const Method kMiddle{"ksiere middle", "ksiere", {{"linearize", std::string("middle")}}};
+const Method kGlim{"glim", "glim", {}};
 const Method kIm{"im", "im", {}};
 
 std::unique_ptr<Integrator> make(const Method& method, bool projected = false) {
@@ -67,7 +69,7 @@ void twelve_modes(const std::filesystem::path& folder) {
     bool forget;  // what the step before has found
   };
   std::vector<Run> runs;
-  for (const Method& method : {kSi, kSiere5, kSiere12, kDepth2, kDepth5, kDepth8, kKsiere})
+  for (const Method& method : {kSi, kSiere5, kSiere12, kDepth2, kDepth5, kDepth8, kKsiere, kGlim})
     runs.push_back({method, false});
   for (const Method& method : {kDepth2, kDepth5, kDepth8, kKsiere}) runs.push_back({method, true});
   for (const Run& run : runs) {
@@ -126,7 +128,7 @@ class Runs {
 void stiffness(const std::filesystem::path& folder) {
   Runs runs(folder, "stiffness");
   for (const char* E : {"1e5", "1e6", "1e7", "1e8", "1e9", "1e10"}) {
-    for (const Method& method : {kSi, kSiere5, kSiere20, kDepth2, kKsiere, kCut3, kCut10, kIm})
+    for (const Method& method : {kSi, kSiere5, kSiere20, kDepth2, kKsiere, kCut3, kCut10, kMiddle, kGlim, kIm})
       runs.add(E, method, scene("bar-1k", {std::string("materials[0].E=") + E}));
   }
 }
@@ -156,7 +158,7 @@ Simulation two_materials(double soft, double stiff) {
 
 void two_material_bar(const std::filesystem::path& folder) {
   Runs runs(folder, "two-materials");
-  for (const Method& method : {kSi, kSiere5, kSiere20, kDepth2, kKsiere, kIm})
+  for (const Method& method : {kSi, kSiere5, kSiere20, kDepth2, kKsiere, kMiddle, kGlim, kIm})
     runs.add("1e5 and 1e8", method, two_materials(1e5, 1e8));
 }
 
@@ -169,7 +171,7 @@ void twisted_cuboid(const std::filesystem::path& folder) {
     const auto bar = [&] {
       return scene("twisted-bar", {"mesh.cells_across=4", std::string("constraints[1].rate=") + twist.rate});
     };
-    for (const Method& method : {kSi, kSiere5, kSiere20, kDepth2, kKsiere, kCut3, kIm})
+    for (const Method& method : {kSi, kSiere5, kSiere20, kDepth2, kKsiere, kCut3, kMiddle, kGlim, kIm})
       runs.add(twist.label, method, bar());
     for (const Method& method : {kSi, kSiere5, kKsiere}) runs.add(twist.label, method, bar(), true);
   }
@@ -178,7 +180,7 @@ void twisted_cuboid(const std::filesystem::path& folder) {
 void bouncing_ball(const std::filesystem::path& folder) {
   Runs runs(folder, "ball");
   for (const char* h : {"0.002", "0.005"}) {
-    for (const Method& method : {kSi, kSiere5, kSiere20, kDepth2, kKsiere, kCut3, kIm})
+    for (const Method& method : {kSi, kSiere5, kSiere20, kDepth2, kKsiere, kCut3, kMiddle, kGlim, kIm})
       runs.add(h, method, scene("ball-drop", {"mesh.resolution=4", std::string("integrator.h=") + h}));
   }
 }
@@ -191,7 +193,7 @@ void cost(const std::filesystem::path& folder) {
     const char* name;
     int steps;
   };
-  const Method methods[] = {kSi, kSiere5, kDepth2, kKsiere};
+  const Method methods[] = {kSi, kSiere5, kDepth2, kKsiere, kMiddle, kGlim};
   for (const Bar& bar : {Bar{"bar-5k", 30}, Bar{"bar-32k", 12}}) {
     struct Turn {
       State state;

@@ -13,6 +13,7 @@ COLORS = {
     'si': '#a9b2c0', 'siere 5': '#e08a2e', 'siere 12': '#c25b1e', 'siere 20': '#c25b1e', 'im': '#1d2733',
     'ksiere depth 2': '#7fb3e6', 'ksiere depth 2 forgetful': '#9063a8', 'ksiere': '#2f6fb6', 'ksiere cut 3': '#4f9a5f', 'ksiere cut 10': '#8fc39b',
     'si clamp': '#a9b2c0', 'siere 5 clamp': '#e08a2e', 'ksiere clamp': '#2f6fb6',
+    'ksiere middle': '#46a9b0', 'glim': '#d1495b',
 }
 
 
@@ -36,7 +37,7 @@ def grouped(rows, *keys):
 
 def modes(tables, images):
     runs = {label: rows for (label,), rows in grouped(read(tables, 'modes'), 'method').items()}
-    shown = ['si', 'siere 5', 'siere 12', 'ksiere depth 2 forgetful', 'ksiere depth 2', 'ksiere']
+    shown = ['si', 'siere 5', 'siere 12', 'ksiere depth 2 forgetful', 'ksiere depth 2', 'ksiere', 'glim']
     lines = {m: [(int(r['mode']), float(r['energy'])) for r in runs[m]] for m in shown}
     names = [(int(r['mode']), f"{float(r['h_omega']):.2f}") for r in runs['si']]
     write(images / 'ksiere-modes.svg', [panel('Twelve modes with equal energy, after 50 steps', 'hω of the mode',
@@ -93,11 +94,11 @@ def main():
     modes(tables, images)
     stiffness(tables, images)
     series(tables, images, 'two-materials', 'Bar, soft at the wall and stiff at the tip: {} Pa',
-           ['si', 'siere 5', 'siere 20', 'ksiere', 'im'])
+           ['si', 'siere 5', 'siere 20', 'ksiere', 'ksiere middle', 'glim', 'im'])
     series(tables, images, 'twist', 'Twisted cuboid, {}: energy less what the supports put in',
-           ['si', 'siere 5', 'siere 20', 'ksiere', 'ksiere clamp', 'im'],
+           ['si', 'siere 5', 'siere 20', 'ksiere', 'ksiere clamp', 'ksiere middle', 'glim', 'im'],
            lambda case, values: (0, 3) if case == 'one turn' else (-80, 10), dashed=('ksiere clamp',))
-    series(tables, images, 'ball', 'Bouncing ball, h = {} s', ['si', 'siere 5', 'siere 20', 'ksiere', 'im'])
+    series(tables, images, 'ball', 'Bouncing ball, h = {} s', ['si', 'siere 5', 'siere 20', 'ksiere', 'ksiere middle', 'glim', 'im'])
     table('Cost of a step', ['bar', 'method', 'over si', 'solves'],
           [[r['bar'], r['method'], r['step_over_si'], r['solves']] for r in read(tables, 'cost')])
 
