@@ -70,11 +70,16 @@ std::vector<std::unique_ptr<VelocityOperator>> operators_of(const Scene& scene, 
 }
 
 /// The bodies that a cut without a name meets: those of tetrahedra alone.
-std::vector<int> bodies_to_cut(const std::vector<Body>& bodies, const std::optional<std::string>& name) {
+std::vector<int> bodies_to_cut(const std::vector<Body>& bodies, const std::optional<std::string>& name,
+                               const std::string& path) {
   std::vector<int> cut;
   for (size_t b = 0; b < bodies.size(); ++b) {
     const bool whole = bodies[b].mesh.tets() > 0 && bodies[b].bones == 0 && !bodies[b].skin;
-    if (name ? bodies[b].name == *name : whole) cut.push_back(static_cast<int>(b));
+    if (!(name ? bodies[b].name == *name : whole)) continue;
+    if (bodies[b].mesh.order() == 2)
+      throw Error("{}: {} has quadratic tetrahedra, which cannot be cut; give its mesh \"order\": 1", path,
+                  bodies[b].name.empty() ? "the body" : "\"" + bodies[b].name + "\"");
+    cut.push_back(static_cast<int>(b));
   }
   return cut;
 }
@@ -84,7 +89,7 @@ std::vector<SceneCut> cuts_of(const Scene& scene, const std::vector<Body>& bodie
   for (const CutSpec& spec : scene.cuts) {
     const CutOptions options{spec.faces ? CutOptions::Through::faces : CutOptions::Through::elements, spec.snap};
     cuts.push_back({spec.surface.path, spec.surface.name, spec.time, make_item(cutting_surfaces(), spec.surface),
-                    spec.current, bodies_to_cut(bodies, spec.body), options});
+                    spec.current, bodies_to_cut(bodies, spec.body, spec.surface.path), options});
   }
   std::stable_sort(cuts.begin(), cuts.end(), [](const SceneCut& a, const SceneCut& b) { return a.time < b.time; });
   return cuts;
@@ -137,9 +142,9 @@ void move_by_joints(Simulation& simulation) {
 }
 
 /// What strains a body from inside.
-void add_elastic(const Body& body, int number, NodalParts& parts, std::vector<const ElasticEnergy*>& elastic) {
+void add_elastic(const Body& body, int number, NodalParts& parts, std::vector<const SolidEnergy*>& elastic) {
   if (body.mesh.tets() > 0) {
-    auto energy = std::make_unique<ElasticEnergy>(body.mesh, body.elastic, body.first);
+    auto energy = make_solid_energy(body.mesh, body.elastic, body.first);
     elastic.push_back(energy.get());
     parts.energies.emplace_back(std::move(energy), number);
     if (!body.muscles.empty())

@@ -56,6 +56,7 @@ MeshSpec mesh_of(const ParsedObject& record, const std::filesystem::path& scene_
   }
   mesh.transform = transform_of(record);
   if (record.has("skin")) mesh.skin = beside(scene_file, record.get<std::string>("skin"));
+  if (record.has("order")) mesh.order = integer_of(record, "order");
   return mesh;
 }
 

@@ -26,6 +26,7 @@ struct MeshSpec {
   std::filesystem::path file;  ///< of `file` and of `surface`, ready to open
   std::optional<Transform> transform;
   std::optional<std::filesystem::path> skin;  ///< ready to open
+  std::optional<int> order;                   ///< of the tetrahedra; without it as the file has them, else 1
 };
 
 /// Muscle: fibers that pull when they are activated.

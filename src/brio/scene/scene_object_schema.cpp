@@ -62,6 +62,12 @@ ObjectSchema mesh_shape(const SceneTables& tables) {
                           "a detailed surface that the tetrahedra carry, drawn and written in place of their own; a "
                           "file (.obj with texture and groups, .stl, .ply, .off), its path relative to the scene "
                           "file, its points placed as the mesh's before the transform")
+                 .optional()),
+       value(Option::integer("order",
+                             "1: linear tetrahedra; 2: quadratic ones, with a vertex on each edge, which bend and "
+                             "keep their volume as they should; a file of second order has 2 of itself, all else 1")
+                 .at_least(1)
+                 .at_most(2)
                  .optional())},
       {{"generate", "generator", "a tetrahedral mesh made here", tables.generators, ""},
        {"file", "", "a mesh file of tetrahedra; the path is relative to the scene file", {}, ""},

@@ -1,6 +1,7 @@
 #include "brio/scene/simulation.hpp"
 
-#include "brio/energy/elastic_energy.hpp"
+#include "brio/energy/solid_energy.hpp"
+#include "brio/mesh/quadratic.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -35,28 +36,33 @@ std::optional<Determinants> Simulation::determinants(const MatrixX3d& x) const {
   if (elastic.empty()) return {};
   const VectorXd stacked = x.reshaped<Eigen::RowMajor>();
   Determinants all;
-  for (const ElasticEnergy* energy : elastic) all += energy->determinants(stacked);
+  for (const SolidEnergy* energy : elastic) all += energy->determinants(stacked);
   return all;
 }
 
 TetMesh Simulation::tetrahedra() const {
-  Index tets = 0;
-  for (const Body& body : bodies) tets += body.mesh.tets();
+  std::vector<TetMesh> meshes;
+  Index tets = 0, vertices = 0;
+  for (const Body& body : bodies) {
+    meshes.push_back(split_tets(body.mesh));
+    tets += meshes.back().tets();
+    vertices += body.vertices();
+  }
   TetMesh all;
-  Index vertices = 0;
-  for (const Body& body : bodies) vertices += body.vertices();
   all.X.resize(vertices, 3);
   all.T.resize(tets, 4);
   all.region.resize(tets);
   all.fiber = MatrixX3d::Zero(tets, 3);
   Index row = 0;
-  for (const Body& body : bodies) {
+  for (size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = bodies[b];
+    const TetMesh& mesh = meshes[b];
     all.X.middleRows(body.first, body.vertices()) = body.X();
-    const Index n = body.mesh.tets();
+    const Index n = mesh.tets();
     if (n == 0) continue;
-    all.T.middleRows(row, n) = body.mesh.T.array() + body.first;
-    all.region.segment(row, n) = body.mesh.region;
-    if (body.mesh.fiber.rows() == n) all.fiber.middleRows(row, n) = body.mesh.fiber;
+    all.T.middleRows(row, n) = mesh.T.array() + body.first;
+    all.region.segment(row, n) = mesh.region;
+    if (mesh.fiber.rows() == n) all.fiber.middleRows(row, n) = mesh.fiber;
     row += n;
   }
   return all;

@@ -15,7 +15,7 @@
 namespace brio {
 
 class BonePoints;
-class ElasticEnergy;
+class SolidEnergy;
 
 /// An obstacle with what a picture of it needs.
 struct SceneObstacle {
@@ -54,7 +54,7 @@ struct Simulation {
   std::vector<std::string> notes;  ///< what was mended or left out on the way, for people to read
 
   std::unique_ptr<NodalSystem> system;
-  std::vector<const ElasticEnergy*> elastic;  ///< of the bodies of tetrahedra, inside the system
+  std::vector<const SolidEnergy*> elastic;  ///< of the bodies of tetrahedra, inside the system
   std::unique_ptr<Integrator> integrator;
   std::string integrator_name;
   std::vector<int> dynamic_nodes;   ///< of a condensed body, all of them
@@ -74,7 +74,8 @@ struct Simulation {
   VectorXd strain(const MatrixX3d& x) const;
   /// Nothing where there are no tetrahedra.
   std::optional<Determinants> determinants(const MatrixX3d& x) const;
-  /// All tetrahedra with the vertices of all meshes and nets, which have the same numbers as among all vertices.
+  /// All tetrahedra with the vertices of all meshes and nets, which have the same numbers as among all vertices;
+  /// quadratic ones as eight linear ones each.
   TetMesh tetrahedra() const;
 };
 
