@@ -54,23 +54,42 @@ BRIO_INLINE M3<Pack> gradient_at(const V3<Pack> (&x)[kNodes], const V3<Pack> (&a
   return F;
 }
 
-/// Rows and columns of eight packs exchanged.
-BRIO_INLINE void transpose_packs(Pack (&m)[8]) {
-  Pack s[8];
-  for (int i = 0; i < 8; i += 2) {
-    s[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-    s[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-  }
-  Pack t[8];
-  for (int h = 0; h < 8; h += 4)
-    for (int i = h; i < h + 2; ++i) {
-      t[i] = __builtin_shufflevector(s[i], s[i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-      t[i + 2] = __builtin_shufflevector(s[i], s[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-    }
-  for (int i = 0; i < 4; ++i) {
-    m[i] = __builtin_shufflevector(t[i], t[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-    m[i + 4] = __builtin_shufflevector(t[i], t[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-  }
+// Blocks are put together for four elements at a time: shuffles of four numbers are instructions of every machine of
+// today, those of eight only of some.
+using Quad = detail::Quad;
+
+/// Adds a term to nine entries of a block of four elements; `lanes` is the first of them.
+template <int transposed>
+BRIO_INLINE void add_term(const PairTerm& term, const Pack* whole, const Pack* at_k, const Pack* at_l, int lanes,
+                          Quad (&out)[9]) {
+  const auto entry = [&](const Pack* block, int i) {
+    return load_vector<Quad>(reinterpret_cast<const double*>(block + kEntry[transposed][i]) + lanes);
+  };
+  for (int i = 0; i < 9; ++i)
+    out[i] += term.whole * entry(whole, i) + term.at_k * entry(at_k, i) + term.at_l * entry(at_l, i);
+}
+
+/// Four entries of four elements become one element's four entries each.
+BRIO_INLINE void transpose_quads(const Quad* from, Quad (&to)[4]) {
+  const Quad a = __builtin_shufflevector(from[0], from[1], 0, 4, 2, 6);
+  const Quad b = __builtin_shufflevector(from[0], from[1], 1, 5, 3, 7);
+  const Quad c = __builtin_shufflevector(from[2], from[3], 0, 4, 2, 6);
+  const Quad d = __builtin_shufflevector(from[2], from[3], 1, 5, 3, 7);
+  to[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  to[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  to[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  to[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+/// Adds a block, of which the last entry comes apart, or its transpose.
+BRIO_INLINE void add_block(const Quad& first, const Quad& second, double last, bool turn, double* to) {
+  using Mask = std::int64_t __attribute__((vector_size(sizeof(Quad))));
+  const Mask turned = Mask{} - static_cast<std::int64_t>(turn);
+  const Quad first_turned = __builtin_shufflevector(first, second, 0, 3, 6, 1);
+  const Quad second_turned = __builtin_shufflevector(first, second, 4, 7, 2, 5);
+  detail::add_quad(to, turned ? first_turned : first);
+  detail::add_quad(to + 4, turned ? second_turned : second);
+  to[8] += last;
 }
 
 }  // namespace
@@ -132,7 +151,7 @@ void QuadraticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, 
       }
       for (int q = 0; q < kPoints; ++q) {
         Point& point = batch.point[q];
-        const Mat3 columns = rest_columns(X, q), gradients = columns.inverse();
+        const Mat3 columns = columns_at_point(X, q), gradients = columns.inverse();
         for (int c = 0; c < 3; ++c)
           for (int i = 0; i < 3; ++i) point.g[c][i][lane] = gradients(c, i);
         const double volume = -columns.determinant() / (6 * kPoints);  // corner 3 is the origin of the columns
@@ -252,27 +271,25 @@ void QuadraticEnergy::evaluate_batch(int b, const double* positions, const Energ
 void QuadraticEnergy::add_blocks(const BatchPlace& place, const PointBlocks& blocks, BlockMatrix& hessian) {
   for (int n = 0; n < kPairs; ++n) {
     const NodePair& pair = kNodePairs[n];
-    Pack out[8], last{};
-    for (Pack& entry : out) entry = Pack{};
-    for (int m = 0; m < pair.terms; ++m) {
-      const PairTerm& term = pair.term[m];
-      const Pack* whole = &blocks.sum[term.block](0, 0);
-      const Pack* at_k = &blocks.at[term.k][term.block](0, 0);
-      const Pack* at_l = &blocks.at[term.l][term.block](0, 0);
-      const int* entry = kEntry[term.transposed];
-      for (int i = 0; i < 8; ++i)
-        out[i] += term.whole * whole[entry[i]] + term.at_k * at_k[entry[i]] + term.at_l * at_l[entry[i]];
-      last += term.whole * whole[8] + term.at_k * at_k[8] + term.at_l * at_l[8];
-    }
-    transpose_packs(out);
-    for (int lane = 0; lane < place.count; ++lane) {
-      if (place.slot[n][lane] < 0) continue;
-      double* to = hessian.block(place.slot[n][lane]);
-      const Pack turned = __builtin_shufflevector(out[lane], out[lane], 0, 3, 6, 1, 4, 7, 2, 5);
-      const PackMask flipped = PackMask{} - static_cast<std::int64_t>((place.flipped[n] >> lane) & 1);
-      const Pack sum = load_vector<Pack>(to) + select(flipped, turned, out[lane]);
-      std::memcpy(to, &sum, sizeof sum);
-      to[8] += last[lane];
+    for (int lanes = 0; lanes < place.count; lanes += 4) {
+      Quad out[9] = {}, first[4], second[4];
+      for (int m = 0; m < pair.terms; ++m) {
+        const PairTerm& term = pair.term[m];
+        const Pack* whole = &blocks.sum[term.block](0, 0);
+        const Pack* at_k = &blocks.at[term.k][term.block](0, 0);
+        const Pack* at_l = &blocks.at[term.l][term.block](0, 0);
+        if (term.transposed)
+          add_term<1>(term, whole, at_k, at_l, lanes, out);
+        else
+          add_term<0>(term, whole, at_k, at_l, lanes, out);
+      }
+      transpose_quads(out, first);
+      transpose_quads(out + 4, second);
+      for (int i = 0; i < std::min(4, place.count - lanes); ++i) {
+        const int lane = lanes + i, slot = place.slot[n][lane];
+        if (slot < 0) continue;
+        add_block(first[i], second[i], out[8][i], (place.flipped[n] >> lane) & 1, hessian.block(slot));
+      }
     }
   }
 }

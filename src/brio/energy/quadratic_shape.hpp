@@ -76,7 +76,7 @@ constexpr std::array<NodePair, kPairs> kNodePairs = node_pairs();
 constexpr int kEntry[2][9] = {{0, 1, 2, 3, 4, 5, 6, 7, 8}, {0, 3, 6, 1, 4, 7, 2, 5, 8}};
 
 /// Columns dx/dL_c - dx/dL_3 at point q of an element with nodes at X.
-inline Mat3 rest_columns(const std::array<Vec3, kNodes>& X, int q) {
+inline Mat3 columns_at_point(const std::array<Vec3, kNodes>& X, int q) {
   Vec3 by[4];
   for (int c = 0; c < 4; ++c) {
     by[c] = (4 * (c == q ? kNear : kFar) - 1) * X[c];

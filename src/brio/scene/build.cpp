@@ -192,6 +192,26 @@ void add_obstacles(const Scene& scene, const World& world, Simulation& simulatio
   }
 }
 
+/// Energies of attachments and obstacles are where add_attachments() and add_obstacles() have put them: from `first` on.
+Reactions reactions_of(const Scene& scene, const VertexSets& sets, const World& world, const NodalParts& parts,
+                       size_t first) {
+  Reactions reactions;
+  for (size_t c = 0; c < parts.supports.size(); ++c)
+    reactions.sources.push_back({scene.constraints[c].motion.path, scene.constraints[c].set, {},
+                                 parts.supports[c].vertices, parts.supports[c].motion});
+  for (const AttachmentSpec& attachment : scene.attachments)
+    reactions.sources.push_back(
+        {attachment.path, attachment.set, {parts.energies[first++].energy.get()}, sets.at(attachment.set), nullptr});
+  for (const ObstacleSpec& obstacle : scene.obstacles) {
+    ReactionSource& source =
+        reactions.sources.emplace_back(ReactionSource{obstacle.shape.path, "", {}, all_of(world.vertices()), nullptr});
+    for (size_t b = 0; b < world.contact.size(); ++b) source.energies.push_back(parts.energies[first++].energy.get());
+  }
+  for (const OwnedEnergy& owned : parts.energies) reactions.energies.push_back(owned.energy.get());
+  for (const auto& load : parts.loads) reactions.loads.push_back(load.get());
+  return reactions;
+}
+
 /// Energies of the table that the scene names.
 void add_energies(const Scene& scene, const Simulation& simulation, const World& world, NodalParts& parts) {
   if (scene.energies.empty()) return;
@@ -239,6 +259,7 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
   for (size_t b = 0; b < simulation.bodies.size() && !scene.gravity.isZero(); ++b)
     parts.energies.emplace_back(std::make_unique<GravityEnergy>(world.mass, scene.gravity, world.vertices_of[b]),
                                 static_cast<int>(b));
+  const size_t first_attachment = parts.energies.size();
   add_attachments(scene, simulation, world, parts);
   add_obstacles(scene, world, simulation, parts);
   add_energies(scene, simulation, world, parts);
@@ -252,6 +273,7 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
   parts.supports = supports_of(scene, simulation.sets, world.vertices(), simulation.notes);
   parts.damping = {scene.damping.alpha, scene.damping.beta, !scene.damping.current_stiffness};
 
+  simulation.reactions = reactions_of(scene, simulation.sets, world, parts, first_attachment);
   simulation.triangles = std::move(world.triangles);
   simulation.body_of_vertex = std::move(world.body_of_vertex);
   simulation.system = std::make_unique<NodalSystem>(std::move(parts));

@@ -1,11 +1,13 @@
 #pragma once
 // A scene made ready to run: its bodies, the system that moves them, the integrator and the state it starts from.
 
+#include "brio/diagnose/stress.hpp"
 #include "brio/energy/motion.hpp"
 #include "brio/energy/obstacle.hpp"
 #include "brio/integrate/integrator.hpp"
 #include "brio/mesh/cutting/cut.hpp"
 #include "brio/scene/body.hpp"
+#include "brio/scene/reactions.hpp"
 #include "brio/system/nodal_system.hpp"
 
 #include <memory>
@@ -54,6 +56,7 @@ struct Simulation {
   std::vector<std::string> notes;  ///< what was mended or left out on the way, for people to read
 
   std::unique_ptr<NodalSystem> system;
+  Reactions reactions;                        ///< of what holds the bodies and what they touch
   std::vector<const SolidEnergy*> elastic;  ///< of the bodies of tetrahedra, inside the system
   std::unique_ptr<Integrator> integrator;
   std::string integrator_name;
@@ -72,6 +75,9 @@ struct Simulation {
   const char* element_name() const;
   /// Deformation of each vertex, for pictures; none in bones.
   VectorXd strain(const MatrixX3d& x) const;
+  /// Of the tetrahedra of all bodies, eight times the same for each quadratic one, and of all vertices; nothing where
+  /// there are none. Zero at vertices of nets and bones.
+  std::optional<BodyStress> stress(const MatrixX3d& x) const;
   /// Nothing where there are no tetrahedra.
   std::optional<Determinants> determinants(const MatrixX3d& x) const;
   /// All tetrahedra with the vertices of all meshes and nets, which have the same numbers as among all vertices;
