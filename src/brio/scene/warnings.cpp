@@ -45,10 +45,10 @@ void warn_about_slivers(const BodySpec& spec, const Body& body, Lines& lines) {
 /// six across, over Timoshenko's, are 1 / (1 + 3.3 (0.8 + 0.24 / (1 - 2 nu)) / n^2) within a tenth for nu from 0 to
 /// 0.49 and n from 2 to 8 (docs/elements.md); cells of five are better.
 void warn_about_locking(const BodySpec& spec, const Body& body, Lines& lines) {
-  constexpr double kLeast = 0.5, kNearlyIncompressible = 0.4;
+  constexpr double kLeast = 0.5, kNearlyIncompressible = 0.45;
   if (body.mesh.tets() == 0 || body.mesh.order() == 2) return;
   const MeshQuality quality = measure_quality(body.mesh);
-  if (quality.worst_aspect > kSliverAspect) return;  // said already, and no cells to count
+  if (quality.least_dihedral < kSliverAngle || quality.worst_aspect > kSliverAspect) return;  // no cells to count
   // A long bar of width w has a surface of 4 w and a volume of w^2 a length.
   const double width = 4 * quality.volume / lumped_area(body.mesh.X, body.triangles).sum();
   const double across = width / std::cbrt(6 * quality.volume / body.mesh.tets());
