@@ -31,6 +31,7 @@ void print_end(const std::string& folder, const Scene& scene, const RunSummary& 
   std::string others = "energy.csv, summary.json";
   if (!scene.bodies.front().name.empty()) others += ", bodies.csv";
   if (scene.output.probe) others += ", probe.csv";
+  if (!scene.constraints.empty() || !scene.attachments.empty() || !scene.obstacles.empty()) others += ", reactions.csv";
   for (const std::string& format : scene.output.frames) others += fmt::format(", {}/", format);
   fmt::print("also in {}: {}\n", folder, others);
 }

@@ -23,6 +23,7 @@ void add_damping(CommandLine& app, Command& command);
 void add_reproduce(CommandLine& app, Command& command);
 void add_mesh(CommandLine& app, Command& command);
 void add_converge(CommandLine& app, Command& command);
+void add_converge_mesh(CommandLine& app, Command& command);
 void add_material(CommandLine& app, Command& command);
 void add_info(CommandLine& app, Command& command);
 void add_convert(CommandLine& app, Command& command);

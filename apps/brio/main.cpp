@@ -31,6 +31,7 @@ constexpr const char* kFooter = R"(Examples:
   brio damping -o out/damping                         what each integrator's step does to a vibration
   brio mesh bunny -o bunny.msh --vertices 5000        tetrahedra for a named shape, a shape file or a closed surface
   brio converge scenes/twisted-bar.json --frame 5     how fast each solver finds an implicit step
+  brio converge-mesh scenes/bar-1k.json               what finer meshes and quadratic elements make of it
   brio reproduce siere -o out/papers                  the figures of a paper, ours beside the printed numbers
   brio material scenes/fiber-bar.json                 stress and energy of the scene's materials
   brio info body.msh -o out/body                      counts, quality and problems of a mesh file, and a page
@@ -85,6 +86,7 @@ int main(int argc, char** argv) {
   brio::add_reproduce(app, command);
   brio::add_mesh(app, command);
   brio::add_converge(app, command);
+  brio::add_converge_mesh(app, command);
   brio::add_material(app, command);
   brio::add_info(app, command);
   brio::add_convert(app, command);

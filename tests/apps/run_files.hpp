@@ -9,7 +9,7 @@ namespace brio::testing {
 /// A bar that swings and is cut at step 30 of 60, with frames in every format that grows.
 inline constexpr const char* kSwing = R"({
   "name": "swing",
-  "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 1},
+  "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 1, "tets_per_cell": "6"},
   "materials": [{"law": "neo-hookean", "E": 1e5, "nu": 0.4, "rho": 1000}],
   "sets": {"wall": {"select": "extreme", "axis": "x", "side": "min"}, "tip": {"select": "extreme", "axis": "x", "side": "max"}},
   "constraints": [{"set": "wall"}],

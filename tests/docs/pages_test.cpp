@@ -94,7 +94,7 @@ TEST(Pages, show_scenes_that_are_accepted) {
         ++scenes;
         // The mesh file is the reader's; a bar stands in for it.
         const std::string bar =
-            R"("mesh": {"generate": "bar", "length": 1, "width": 1, "height": 1, "cells_across": 2})";
+            R"("mesh": {"generate": "bar", "length": 1, "width": 1, "height": 1, "cells_across": 2, "tets_per_cell": "6"})";
         const std::string text = std::regex_replace(block, std::regex(R"re("mesh": \{"file": "[^"]*"\})re"), bar);
         ASSERT_NE(text, block) << name;
         EXPECT_NO_THROW(build_simulation(parse_scene(text, name, scene_tables()))) << name << ":\n" << block;

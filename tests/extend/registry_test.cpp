@@ -40,7 +40,7 @@ std::string refused_row(const Register& add) {
 }
 
 const char* const kScene = R"({
-  "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 1},
+  "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 1, "tets_per_cell": "6"},
   "materials": [{"law": "corotated", "E": 1e6, "nu": 0.3, "rho": 1000}],
   "initial": {"velocity": [2, 0, 0]},
   "integrator": {"name": "coasting", "h": 0.1}, "steps": 5})";

@@ -161,32 +161,18 @@ TEST_F(ReadGmsh, mends_and_says_so) {
   expect_sound(loaded.mesh);
 }
 
-TEST_F(ReadGmsh, uses_the_corners_of_higher_order_tetrahedra_and_leaves_other_cells_out) {
-  const std::string text = R"($MeshFormat
-2.2 0 8
-$EndMeshFormat
-$Nodes
-10
-1 0 0 0
-2 2 0 0
-3 0 2 0
-4 0 0 2
-5 1 0 0
-6 1 1 0
-7 0 1 0
-8 0 0 1
-9 0 1 1
-10 1 0 1
-$EndNodes
-$Elements
-2
-1 11 1 3 1 2 3 4 5 6 7 8 9 10
-2 1 0 1 2
-$EndElements
-)";
+TEST_F(ReadGmsh, uses_the_corners_of_third_order_tetrahedra_and_leaves_other_cells_out) {
+  std::string text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n20\n1 0 0 0\n2 2 0 0\n3 0 2 0\n4 0 0 2\n";
+  std::string tags;
+  for (int n = 1; n <= 20; ++n) {
+    tags += fmt::format(" {}", n);
+    if (n > 4) text += fmt::format("{} {} 1 1\n", n, 0.1 * n);
+  }
+  text += "$EndNodes\n$Elements\n2\n1 29 1 3" + tags + "\n2 1 0 1 2\n$EndElements\n";
   const LoadedMesh loaded = load_mesh(file(text));
   EXPECT_EQ(loaded.mesh.vertices(), 4);
   EXPECT_EQ(loaded.mesh.tets(), 1);
+  EXPECT_EQ(loaded.mesh.order(), 1);
   EXPECT_EQ(loaded.vertex_sets.at("group_3"), (std::vector<int>{0, 1, 2, 3}));
   ASSERT_EQ(loaded.messages.size(), 2u);
   EXPECT_NE(loaded.messages[0].find("higher order"), std::string::npos);

@@ -90,7 +90,7 @@ const tests = {
     assert.ok(differ(left.png, right.png, left.view) > 0.5 * (left.count + right.count), 'the two pictures differ by the body');
   },
 
-  async 'colors by speed and strain with a legend'(page) {
+  async 'colors by speed, strain and stress with a legend'(page) {
     assert.equal(await page.evaluate(`document.querySelector('[data-color="body"]').hidden`), true);
     assert.equal(await page.evaluate(`document.getElementById('body-list').hidden`), true);
     assert.equal(await page.evaluate(`document.querySelectorAll('#summary details').length`), 0);
@@ -98,7 +98,7 @@ const tests = {
     await page.evaluate('window.brio.setFrame(12)');
     const plain = await picture(page, 'plain');
     const {view} = await bodyPixels(page, plain);
-    for (const [name, title] of [['speed', 'Speed [m/s]'], ['strain', 'Strain']]) {
+    for (const [name, title] of [['speed', 'Speed [m/s]'], ['strain', 'Strain'], ['stress', 'Stress [Pa, von Mises]']]) {
       await page.evaluate(`document.querySelector('[data-color="${name}"]').click()`);
       assert.ok(differ(plain, await picture(page, name), view) > 5000, `${name} changes the colors`);
       const legend = await page.evaluate('document.getElementById("legend").innerText');

@@ -12,7 +12,7 @@ namespace {
 struct BrokenOff {};  ///< thrown in the place of a signal that cannot be caught
 
 constexpr const char* kSwingingBar = R"({
-  "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 1},
+  "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 1, "tets_per_cell": "6"},
   "materials": [{"law": "corotated", "E": 1e5, "nu": 0.3, "rho": 1000}],
   "sets": {"wall": {"select": "extreme", "axis": "x", "side": "min"}, "tip": {"select": "extreme", "axis": "x", "side": "max"}},
   "constraints": [{"set": "wall"}], "damping": {"alpha": 0.1, "beta": 1e-4},

@@ -92,11 +92,11 @@ TEST(Skin, a_scene_that_cannot_have_one_is_told) {
     }
     return "";
   };
-  EXPECT_NE(refusal(R"({"generate": "box", "size": [1, 1, 1], "cells": [1, 1, 1], "skin": "gone.obj"})")
+  EXPECT_NE(refusal(R"({"generate": "box", "size": [1, 1, 1], "cells": [1, 1, 1], "skin": "gone.obj", "tets_per_cell": "6"})")
                 .find("mesh.skin = \"gone.obj\": no such file"),
             std::string::npos);
   std::ofstream(folder / "empty.obj") << "v 0 0 0\n";
-  EXPECT_NE(refusal(R"({"generate": "box", "size": [1, 1, 1], "cells": [1, 1, 1], "skin": "empty.obj"})")
+  EXPECT_NE(refusal(R"({"generate": "box", "size": [1, 1, 1], "cells": [1, 1, 1], "skin": "empty.obj", "tets_per_cell": "6"})")
                 .find("holds no faces"),
             std::string::npos);
 }

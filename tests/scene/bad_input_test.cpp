@@ -14,7 +14,7 @@ namespace {
 
 std::string refusal_of(const std::string& set) {
   const std::string scene = R"({
-    "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 1},
+    "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 1, "tets_per_cell": "6"},
     "materials": [{"law": "neo-hookean", "E": 1e5, "nu": 0.4, "rho": 1000}],
     "sets": {"wall": {"select": "extreme", "axis": "x", "side": "min"}}, "constraints": [{"set": "wall"}],
     "integrator": {"name": "si", "h": 0.01}, "steps": 20})";
@@ -42,7 +42,7 @@ TEST(BadInput, names_the_key_and_what_would_do) {
 
 TEST(BadInput, names_do_not_command_the_terminal) {
   const std::string scene =
-      R"({"name": "red\u001b[31m", "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1},
+      R"({"name": "red\u001b[31m", "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "tets_per_cell": "6"},
     "materials": [{"law": "neo-hookean", "E": 1e5, "nu": 0.4, "rho": 1000}], "integrator": {"name": "si", "h": 0.01}, "steps": 1})";
   EXPECT_EQ(parse_scene(scene, "scene.json", scene_tables()).name, "red\\x1b[31m");
 }

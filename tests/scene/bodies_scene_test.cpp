@@ -14,7 +14,7 @@
 namespace brio::testing {
 namespace {
 
-const std::string kBar = R"("mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 2},
+const std::string kBar = R"("mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 2, "tets_per_cell": "6"},
   "materials": [{"law": "stable-neo-hookean", "E": 3e5, "nu": 0.4, "rho": 1000}],
   "sets": {"wall": {"select": "extreme", "axis": "x", "side": "min"},
            "tip": {"select": "extreme", "axis": "x", "side": "max"}})";

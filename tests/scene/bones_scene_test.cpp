@@ -96,7 +96,7 @@ TEST(BoneScene, obstacles_stop_bones) {
 }
 
 constexpr const char* kMuscle = R"({
-  "mesh": {"generate": "bar", "length": 0.24, "width": 0.04, "height": 0.04, "cells_across": 2},
+  "mesh": {"generate": "bar", "length": 0.24, "width": 0.04, "height": 0.04, "cells_across": 2, "tets_per_cell": "6"},
   "materials": [{"law": "stable-neo-hookean", "E": 3e4, "nu": 0.45, "rho": 1060,
     "graded": {"axis": "x", "from": 0.16, "to": 0.24, "factor_to": 20},
     "fiber": {"law": "fiber-fung", "kappa": 3e4, "direction": [1, 0, 0],

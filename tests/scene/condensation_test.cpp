@@ -19,7 +19,7 @@ namespace {
 /// A bar of 9 x 3 x 3 vertices, 0.4 m long, held at x = 0 or falling.
 Scene bar_scene(const std::string& condensation, bool held = true, const std::vector<std::string>& overrides = {}) {
   const std::string text = fmt::format(R"({{
-    "mesh": {{"generate": "box", "size": [0.4, 0.1, 0.1], "cells": [8, 2, 2]}},
+    "mesh": {{"generate": "box", "size": [0.4, 0.1, 0.1], "cells": [8, 2, 2], "tets_per_cell": "6"}},
     "materials": [{{"law": "stable-neo-hookean", "E": 2e5, "nu": 0.4, "rho": 1000}}],
     "sets": {{"end": {{"select": "extreme", "axis": "x", "side": "min"}},
               "tip": {{"select": "nearest", "point": [0.4, 0, 0]}}}},

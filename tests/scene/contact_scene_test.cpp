@@ -36,7 +36,7 @@ std::string sliding_box(double slope, double friction, const std::string& method
                         const std::string& velocity = "[0, 0, 0]") {
   const double angle = std::atan(slope);
   return fmt::format(R"({{
-    "mesh": {{"generate": "box", "size": [0.2, 0.1, 0.2], "cells": [4, 2, 4]}},
+    "mesh": {{"generate": "box", "size": [0.2, 0.1, 0.2], "cells": [4, 2, 4], "tets_per_cell": "6"}},
     "materials": [{{"law": "neo-hookean", "E": 1e6, "nu": 0.4, "rho": 1000}}],
     "gravity": [{}, {}, 0], "initial": {{"velocity": {}}},
     "obstacles": [{{"shape": "half-space", "friction": {}}}],

@@ -20,7 +20,7 @@ const std::string kCutAcross =
 
 Scene uncut_bar(const std::vector<std::string>& overrides) {
   const std::string scene = R"({
-    "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 2},
+    "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 2, "tets_per_cell": "6"},
     "materials": [{"law": "stable-neo-hookean", "E": 2e4, "nu": 0.4, "rho": 1000}],
     "sets": {"wall": {"select": "extreme", "axis": "x", "side": "min"}},
     "constraints": [{"set": "wall"}],

@@ -13,7 +13,7 @@ namespace {
 
 /// A bar that nothing else acts on, let go at rest with its center of mass at (0.2, 0.05, 0.05).
 std::string bar_in_a_well(const std::string& well) {
-  return R"({"mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 1},
+  return R"({"mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 1, "tets_per_cell": "6"},
     "materials": [{"law": "corotated", "E": 1e6, "nu": 0.3, "rho": 1000}],
     "sets": {"left": {"select": "extreme", "axis": "x", "side": "min"}},
     "gravity": [0, 0, 0], "energies": [)" +

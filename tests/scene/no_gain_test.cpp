@@ -18,7 +18,7 @@ struct UndrivenScene {
 
 std::string bar_text(const std::string& material, const std::string& more) {
   return fmt::format(
-      R"("mesh": {{"generate": "box", "size": [0.4, 0.1, 0.1], "cells": [6, 2, 2]}}, "materials": [{}],
+      R"("mesh": {{"generate": "box", "size": [0.4, 0.1, 0.1], "cells": [6, 2, 2], "tets_per_cell": "6"}}, "materials": [{}],
          "sets": {{"left": {{"select": "extreme", "axis": "x", "side": "min"}}}}{})",
       material, more);
 }

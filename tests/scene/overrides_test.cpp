@@ -54,7 +54,7 @@ TEST(Overrides, messages_say_where_the_value_came_from) {
             "scene.json: damping.alpha = -1: expected a number >= 0 [1/s] (from --set damping={\"alpha\": -1})");
   EXPECT_EQ(complaint(kSmallestScene, {"mesh.radious=2"}),
             "scene.json: mesh.radious: unknown key \"radious\"; did you mean \"radius\"? (known: generate, transform, "
-            "skin, radius) "
+            "skin, order, refine, radius) "
             "(from --set mesh.radious=2)");
 }
 

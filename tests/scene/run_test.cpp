@@ -11,7 +11,7 @@ namespace {
 
 Simulation bar(std::vector<std::string> overrides) {
   const std::string scene = R"({
-    "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 1},
+    "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 1, "tets_per_cell": "6"},
     "materials": [{"law": "neo-hookean", "E": 1e5, "nu": 0.4, "rho": 1000}],
     "sets": {"wall": {"select": "extreme", "axis": "x", "side": "min"}},
     "constraints": [{"set": "wall"}],

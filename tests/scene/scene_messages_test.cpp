@@ -77,7 +77,7 @@ TEST(SceneMessages, long_values_are_shortened) {
 TEST(SceneMessages, unknown_key) {
   EXPECT_EQ(complaint_with("/mesh/cels", 3),
             "scene.json: mesh.cels: unknown key \"cels\"; did you mean \"cells\"? "
-            "(known: generate, transform, skin, size, cells, split)");
+            "(known: generate, transform, skin, order, refine, size, cells, split)");
   EXPECT_EQ(complaint_with("/damping/aplha", 3),
             "scene.json: damping.aplha: unknown key \"aplha\"; did you mean \"alpha\"? (known: alpha, beta, stiffness, "
             "deformation)");
@@ -186,7 +186,7 @@ TEST(SceneMessages, all_problems_in_one_go) {
       complaint(R"({"mesh": {"generate": "ball", "radius": -1, "color": 1}, "materials": [{"law": "neo-hookean"}],
                           "constraints": [{"set": "left"}], "integrator": {"h": 0.01}, "stepps": 3})"),
       "scene.json: mesh.radius = -1: expected a number > 0 [m]\n"
-      "scene.json: mesh.color: unknown key \"color\" (known: generate, transform, skin, radius)\n"
+      "scene.json: mesh.color: unknown key \"color\" (known: generate, transform, skin, order, refine, radius)\n"
       "scene.json: materials[0].rho: missing key: expected a number > 0 [kg/m^3] (density)\n"
       "scene.json: materials[0].E: missing key: expected a number > 0 [Pa] (Young's modulus)\n"
       "scene.json: materials[0].nu: missing key: expected a number > -1 and < 0.5 (Poisson's ratio)\n"

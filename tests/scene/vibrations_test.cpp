@@ -21,7 +21,7 @@ constexpr double kPi = std::numbers::pi;
 /// out.
 Simulation vibrating_bar(int cells, const std::string& constraints) {
   const std::string scene = fmt::format(R"({{
-    "mesh": {{"generate": "bar", "length": {}, "width": {}, "height": {}, "cells_across": {}}},
+    "mesh": {{"generate": "bar", "length": {}, "width": {}, "height": {}, "cells_across": {}, "tets_per_cell": "6"}},
     "materials": [{{"law": "corotated", "E": {}, "nu": 0, "rho": {}}}],
     "sets": {{"wall": {{"select": "extreme", "axis": "x", "side": "min"}}, "everything": {{"select": "all"}}}},
     "constraints": [{}],

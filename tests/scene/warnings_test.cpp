@@ -46,6 +46,16 @@ TEST(Warnings, slivers) {
   EXPECT_NE(lines[0].find("is a sliver (aspect "), std::string::npos) << lines[0];
 }
 
+/// The number is that of docs/elements.md: about 0.29 for cells of six, four across, at nu = 0.49.
+TEST(Warnings, linear_elements_that_lock) {
+  const Lines lines = warnings_with({"materials[0].nu=0.49"});
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(lines[0].starts_with("materials[0]: nu = 0.49 on linear tetrahedra, about 3.6 across the body: they lock, "
+                                   "and it may bend by as little as 23 % of what it should"))
+      << lines[0];
+  EXPECT_EQ(warnings_with({"materials[0].nu=0.49", "mesh.order=2"}), Lines{});
+}
+
 TEST(Warnings, step_against_stiffness) {
   // Sound at sqrt(1e11 / 1000) = 1e4 m/s crosses 0.4 m in 4e-5 s, 250 times in a step of 0.01 s.
   EXPECT_EQ(warnings_with({"materials[0].E=1e11"}),

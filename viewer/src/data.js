@@ -84,14 +84,20 @@ class Run {
     return this.parts.some(({regions}) => regions);
   }
 
+  /** Whether its frames have stress. */
+  get stressed() {
+    return this.frames.some(({stress}) => stress);
+  }
+
   /**
-   * 'speed' [m/s] or 'strain' of each vertex; of its adaptive node 'rate' [1/s] or 'awake', 0 or 1. Null where there
+   * 'speed' [m/s], 'strain' or 'stress' [Pa] of each vertex; of its adaptive node 'rate' [1/s] or 'awake', 0 or 1. Null where there
    * is none: without such nodes, and before the first step.
    */
   field(name, i) {
     const {part, nodes} = this.frames[i];
     if (name === 'rate' || name === 'awake')
       return nodes ? Float32Array.from(this.parts[part].regions, (region) => nodes[name][region] ?? NaN) : null;
+    if (!this.frames[i][name]) return null;
     const {most, value} = this.frames[i][name];
     return Float32Array.from(bytes(value), (byte) => (most * byte) / 255);
   }

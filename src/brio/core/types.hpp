@@ -19,6 +19,7 @@ using MatrixX2d = Eigen::Matrix<double, Eigen::Dynamic, 2, Eigen::RowMajor>;
 using MatrixX2i = Eigen::Matrix<int, Eigen::Dynamic, 2, Eigen::RowMajor>;
 using MatrixX3i = Eigen::Matrix<int, Eigen::Dynamic, 3, Eigen::RowMajor>;
 using MatrixX4i = Eigen::Matrix<int, Eigen::Dynamic, 4, Eigen::RowMajor>;
+using MatrixX6i = Eigen::Matrix<int, Eigen::Dynamic, 6, Eigen::RowMajor>;
 
 /// Whether second derivatives are projected to positive semi-definite, element by element.
 enum class Psd { none, clamp };

@@ -1,5 +1,7 @@
 #include "brio/diagnose/strain.hpp"
 
+#include "brio/mesh/quadratic.hpp"
+
 #include <Eigen/LU>
 
 #include <cmath>
@@ -20,6 +22,7 @@ VectorXd averaged(const VectorXd& sum, const VectorXd& weight) {
 }  // namespace
 
 VectorXd vertex_strain(const TetMesh& rest, const MatrixX3d& x) {
+  if (rest.order() == 2) return vertex_strain(split_tets(rest), x);
   VectorXd sum = VectorXd::Zero(rest.vertices()), weight = sum;
   for (Index e = 0; e < rest.T.rows(); ++e) {
     const Mat3 Dm = edges(rest.X, rest.T, e), F = edges(x, rest.T, e) * Dm.inverse();

@@ -13,26 +13,12 @@
 namespace brio {
 namespace {
 
-// Small enough that a patch's vertices stay in the nearest cache and that small meshes still have several, large enough
-// that neighboring patches share few vertices. It depends on the mesh alone, or else the sums would not.
-constexpr int kFewestBatches = 4, kMostBatches = 32, kPatches = 64;
-constexpr int kMostVertices = 4 * kLanes * kMostBatches;
-static_assert(kMostVertices - 1 <= std::numeric_limits<VertexIndex>::max());
-constexpr int kVerticesPerTask = 1024;
+constexpr ElementPatches::Sizes kLinearSizes{.nodes = 4, .fewest_batches = 4, .most_batches = 32};
 
 /// Three numbers for each vertex of a patch, in the stride of load_vertices().
 struct LocalVertices {
-  alignas(64) double at[kVertexStride * kMostVertices];
+  alignas(64) double at[kVertexStride * kLinearSizes.most_vertices()];
 };
-
-void copy_positions(std::span<const int> vertices, const VectorXd& x, LocalVertices& local) {
-  double* to = local.at;
-  for (const int v : vertices) {
-    for (int i = 0; i < 3; ++i) to[i] = x[3 * v + i];
-    to[3] = 0;
-    to += kVertexStride;
-  }
-}
 
 struct LocalPair {
   int a, b;
@@ -55,33 +41,22 @@ void complete_blocks(const M3<Pack> (&K)[6], const Pack& scale, M3<Pack> (&all)[
   }
 }
 
-void check_part(const TetMesh& mesh, const ElasticPart& part) {
-  if (!part.material) throw Error("a part of an elastic energy has no material");
-  if (!part.factor.empty() && part.factor.size() != part.tets.size())
-    throw Error("a part of an elastic energy has {} tetrahedra, but {} factors", part.tets.size(), part.factor.size());
-  for (int e : part.tets)
-    if (e < 0 || e >= mesh.tets())
-      throw Error("a part of an elastic energy names tetrahedron {}; the mesh has {}, counted from 0", e, mesh.tets());
-}
-
 }  // namespace
 
-ElasticEnergy::ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts, int first_vertex)
-    : Energy(Ledger::elastic), first_vertex_(first_vertex) {
+ElasticEnergy::ElasticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts, int first_vertex) {
   validate(mesh);
-  for (const ElasticPart& part : parts) check_part(mesh, part);
-  std::vector<Corners> corners;
+  if (mesh.order() != 1) throw Error("the mesh is quadratic; make_solid_energy() takes meshes of either order");
+  check_parts(mesh, parts);
+  std::vector<int> corners;
   for (const ElasticPart& part : parts) {
     materials_.push_back(part.material);
     add_batches(mesh, part, corners);
   }
-  cut_into_patches(corners);
-  color_patches(mesh.vertices());
-  list_copies(mesh.vertices());
-  for (int& vertex : copy_vertex_) vertex += first_vertex_;  // from here on among all vertices
+  patches_ = ElementPatches(corners, kLinearSizes, mesh.vertices(), first_vertex);
+  patches_.number_locally(corners, [&](int b) { return &batches_[b].vertex[0][0]; });
 }
 
-void ElasticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, std::vector<Corners>& corners) {
+void ElasticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, std::vector<int>& corners) {
   MatrixX3d center(part.tets.size(), 3);
   for (size_t i = 0; i < part.tets.size(); ++i) {
     const auto tet = mesh.T.row(part.tets[i]);
@@ -91,7 +66,7 @@ void ElasticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, st
   for (size_t begin = 0; begin < order.size(); begin += kLanes) {
     const int count = static_cast<int>(std::min<size_t>(kLanes, order.size() - begin));
     Batch batch{};
-    Corners corner;
+    std::array<std::array<int, kLanes>, 4> corner;
     V3<Pack> fiber{};
     for (int lane = 0; lane < kLanes; ++lane) {
       const int member = order[begin + (lane < count ? lane : 0)], e = part.tets[member];
@@ -109,7 +84,7 @@ void ElasticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, st
       if (lane < count) batch.volume[lane] = part.factor.empty() ? volume : part.factor[member] * volume;
     }
     batches_.push_back(batch);
-    corners.push_back(corner);
+    for (const auto& vertices : corner) corners.insert(corners.end(), vertices.begin(), vertices.end());
     material_.push_back(part.material.get());
     BatchPlace place{.count = count, .slot = {}};
     std::fill_n(&place.slot[0][0], 10 * kLanes, -1);
@@ -118,60 +93,10 @@ void ElasticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, st
   }
 }
 
-void ElasticEnergy::cut_into_patches(const std::vector<Corners>& corners) {
-  const int batches = static_cast<int>(batches_.size());
-  const int length = std::clamp(batches / kPatches, kFewestBatches, kMostBatches);
-  for (int begin = 0; begin < batches; begin += length) {
-    const int end = std::min(begin + length, batches), first = static_cast<int>(copy_vertex_.size());
-    for (int b = begin; b < end; ++b)
-      for (const auto& corner : corners[b]) copy_vertex_.insert(copy_vertex_.end(), corner.begin(), corner.end());
-    std::sort(copy_vertex_.begin() + first, copy_vertex_.end());
-    copy_vertex_.erase(std::unique(copy_vertex_.begin() + first, copy_vertex_.end()), copy_vertex_.end());
-    for (int b = begin; b < end; ++b)
-      for (int a = 0; a < 4; ++a)
-        for (int lane = 0; lane < kLanes; ++lane)
-          batches_[b].vertex[a][lane] = static_cast<VertexIndex>(
-              std::lower_bound(copy_vertex_.begin() + first, copy_vertex_.end(), corners[b][a][lane]) -
-              (copy_vertex_.begin() + first));
-    patches_.push_back({begin, end, first, static_cast<int>(copy_vertex_.size())});
-  }
-}
-
-/// Gives each patch the first color that none of its vertices has yet.
-void ElasticEnergy::color_patches(int vertices) {
-  std::vector<std::vector<int>> members;         // patches of each color
-  std::vector<std::vector<int>> seen(vertices);  // colors that each vertex has
-  std::vector<char> taken;
-  for (size_t p = 0; p < patches_.size(); ++p) {
-    taken.assign(members.size() + 1, 0);
-    for (int v : vertices_of(patches_[p]))
-      for (int c : seen[v]) taken[c] = 1;
-    const size_t color = std::find(taken.begin(), taken.end(), 0) - taken.begin();
-    if (color == members.size()) members.emplace_back();
-    members[color].push_back(static_cast<int>(p));
-    for (int v : vertices_of(patches_[p])) seen[v].push_back(static_cast<int>(color));
-  }
-  color_begin_ = {0};
-  for (const std::vector<int>& color : members) {
-    colored_.insert(colored_.end(), color.begin(), color.end());
-    color_begin_.push_back(static_cast<int>(colored_.size()));
-  }
-}
-
-void ElasticEnergy::list_copies(int vertices) {
-  copies_begin_.assign(vertices + 1, 0);
-  for (int v : copy_vertex_) ++copies_begin_[v + 1];
-  std::partial_sum(copies_begin_.begin(), copies_begin_.end(), copies_begin_.begin());
-  copies_.resize(copy_vertex_.size());
-  std::vector<int> next(copies_begin_.begin(), copies_begin_.end() - 1);
-  for (size_t copy = 0; copy < copy_vertex_.size(); ++copy)
-    copies_[next[copy_vertex_[copy]]++] = static_cast<int>(copy);
-}
-
 template <class Body>
 void ElasticEnergy::for_each_element(const Body& body) const {
-  for (const Patch& patch : patches_) {
-    const int* vertex = copy_vertex_.data() + patch.copy_begin;
+  for (const Patch& patch : patches_.patches()) {
+    const int* vertex = patches_.vertices_of(patch).data();
     for (int b = patch.batch_begin; b < patch.batch_end; ++b) {
       const auto& local = batches_[b].vertex;
       for (int lane = 0; lane < places_[b].count; ++lane)
@@ -195,30 +120,20 @@ BRIO_INLINE M3<Pack> ElasticEnergy::deformation_gradient(const Batch& batch, con
 
 void ElasticEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want) const {
   const auto room = scratch_.take();
-  room->patch_energy.resize(patches_.size());
-  room->copy_force.resize(3 * copy_vertex_.size());
-  const auto evaluate_one = [&](int p) { room->patch_energy[p] = evaluate_patch(patches_[p], x, want, *room); };
-  if (want.hessian) {
-    for (size_t c = 0; c + 1 < color_begin_.size(); ++c) {
-      const int* members = colored_.data() + color_begin_[c];
-      parallel_for(color_begin_[c + 1] - color_begin_[c], 1, [&](int begin, int end) {
-        for (int i = begin; i < end; ++i) evaluate_one(members[i]);
-      });
-    }
-  } else {
-    parallel_for(static_cast<int>(patches_.size()), 1, [&](int begin, int end) {
-      for (int p = begin; p < end; ++p) evaluate_one(p);
-    });
-  }
-  if (want.gradient) add_forces(*room, *want.gradient);
+  room->patch_energy.resize(patches_.patches().size());
+  room->copy_force.resize(3 * patches_.copies());
+  patches_.for_each(want.hessian != nullptr, [&](int p) {
+    room->patch_energy[p] = evaluate_patch(patches_.patches()[p], x, want, *room);
+  });
+  if (want.gradient) patches_.add_forces(room->copy_force, *want.gradient);
   if (want.value) *want.value += std::accumulate(room->patch_energy.begin(), room->patch_energy.end(), 0.0);
 }
 
 double ElasticEnergy::evaluate_patch(const Patch& patch, const VectorXd& x, const EnergyWant& want,
                                      Scratch& room) const {
-  const std::span vertices = vertices_of(patch);
+  const std::span vertices = patches_.vertices_of(patch);
   LocalVertices positions, forces;
-  copy_positions(vertices, x, positions);
+  copy_vertices(vertices, x, positions.at);
   if (want.gradient) std::fill_n(forces.at, kVertexStride * vertices.size(), 0.0);
   Pack energy{};
   for (int b = patch.batch_begin; b < patch.batch_end; ++b) {
@@ -269,17 +184,6 @@ void ElasticEnergy::add_blocks(const BatchPlace& place, const M3<Pack> (&K)[6], 
       const double* value = reinterpret_cast<const double*>(&all[k]) + lane;
       for (int ij = 0; ij < 9; ++ij) block[ij] += value[ij * kLanes];
     }
-}
-
-void ElasticEnergy::add_forces(const Scratch& room, VectorXd& gradient) const {
-  parallel_for(static_cast<int>(copies_begin_.size()) - 1, kVerticesPerTask, [&](int begin, int end) {
-    for (int v = begin; v < end; ++v) {
-      double sum[3] = {};
-      for (int k = copies_begin_[v]; k < copies_begin_[v + 1]; ++k)
-        for (int i = 0; i < 3; ++i) sum[i] += room.copy_force[3 * static_cast<size_t>(copies_[k]) + i];
-      for (int i = 0; i < 3; ++i) gradient[3 * (first_vertex_ + v) + i] += sum[i];
-    }
-  });
 }
 
 void ElasticEnergy::add_couplings(std::vector<std::pair<int, int>>& pairs) const {
@@ -337,15 +241,16 @@ void ElasticEnergy::add_projective_weights(VectorXd& slot_values) const {
 
 Determinants ElasticEnergy::determinants(const VectorXd& x) const {
   std::array<Determinants, detail::kMostChunks> found;
-  const int n = static_cast<int>(patches_.size());
+  const std::vector<Patch>& patches = patches_.patches();
+  const int n = static_cast<int>(patches.size());
   const detail::Chunks chunks(n, 1);
   parallel_for(n, 1, [&](int begin, int end) {
     Pack least = splat(std::numeric_limits<double>::infinity());
     Determinants& here = found[begin / chunks.length];
     for (int p = begin; p < end; ++p) {
       LocalVertices positions;
-      copy_positions(vertices_of(patches_[p]), x, positions);
-      for (int b = patches_[p].batch_begin; b < patches_[p].batch_end; ++b) {
+      copy_vertices(patches_.vertices_of(patches[p]), x, positions.at);
+      for (int b = patches[p].batch_begin; b < patches[p].batch_end; ++b) {
         const Pack J = determinant(deformation_gradient(batches_[b], positions.at));
         least = min(least, J);
         for (int lane = 0; lane < places_[b].count; ++lane) here.inverted += J[lane] <= 0 ? 1 : 0;

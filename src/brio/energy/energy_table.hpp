@@ -25,7 +25,7 @@ struct EnergyEntry : Entry {
   std::function<std::unique_ptr<Energy>(const Options&, const EnergyTarget&)> make;
 };
 
-/// harmonic.
+/// harmonic, pressure.
 const std::vector<EnergyEntry>& energies();
 Table<EnergyEntry>& energy_table();  ///< the same, to add rows to
 

@@ -15,7 +15,7 @@ MuscleEnergy::MuscleEnergy(const TetMesh& mesh, std::vector<MusclePart> parts, i
     strength_.push_back(std::make_shared<double>(0));
     elastic.push_back({active_fiber(strength_.back(), part.width), part.tets});
   }
-  elastic_.emplace(mesh, std::move(elastic), first_vertex);
+  elastic_ = make_solid_energy(mesh, std::move(elastic), first_vertex);
 }
 
 void MuscleEnergy::evaluate(double t, const VectorXd& x, const EnergyWant& want) const {

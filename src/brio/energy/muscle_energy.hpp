@@ -3,10 +3,9 @@
 // too; that change is the work of the muscle and counts as injected energy, like the work of a moving support.
 
 #include "brio/core/time_profile.hpp"
-#include "brio/energy/elastic_energy.hpp"
+#include "brio/energy/solid_energy.hpp"
 
 #include <mutex>
-#include <optional>
 
 namespace brio {
 
@@ -33,7 +32,7 @@ class MuscleEnergy : public Energy {
   std::vector<MusclePart> parts_;
   std::vector<std::shared_ptr<double>> strength_;  ///< of each part, set before each evaluation [Pa]
   mutable std::mutex evaluation_;                  ///< one evaluation at a time: the strengths are those of its time
-  std::optional<ElasticEnergy> elastic_;
+  std::unique_ptr<SolidEnergy> elastic_;
 };
 
 }  // namespace brio

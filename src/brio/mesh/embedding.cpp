@@ -1,6 +1,7 @@
 #include "brio/mesh/embedding.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/mesh/quadratic.hpp"
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
@@ -133,6 +134,7 @@ class BoxTree {
 }  // namespace
 
 Embedding embed(const TetMesh& mesh, const MatrixX3d& points) {
+  if (mesh.order() == 2) return embed(split_tets(mesh), points);
   if (mesh.tets() == 0) throw Error("a surface can only be carried by a mesh with tetrahedra");
   const BoxTree tree(mesh);
   Embedding embedding;

@@ -22,7 +22,8 @@ struct Embedding {
 };
 
 /// A point outside of all tetrahedra goes with the nearest one, whose affine map is continued beyond it. Throws Error
-/// for points that are not finite, or a mesh without tetrahedra.
+/// for points that are not finite, or a mesh without tetrahedra. A quadratic tetrahedron carries points as the eight
+/// linear ones between its vertices do.
 Embedding embed(const TetMesh& mesh, const MatrixX3d& points);
 
 /// A surface and how a mesh carries it.

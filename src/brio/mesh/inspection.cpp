@@ -1,6 +1,7 @@
 #include "brio/mesh/inspection.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/mesh/quadratic.hpp"
 #include "brio/mesh/repair.hpp"
 #include "brio/mesh/surface.hpp"
 
@@ -141,6 +142,7 @@ void inspect_tets(const TetMesh& mesh, MeshInspection& result) {
   TetMesh mended = mesh;
   try {
     result.problems = repair(mended).lines();
+    refuse_folds(mended, "mesh");
   } catch (const Error& error) {
     result.problems.push_back(error.what());
   }

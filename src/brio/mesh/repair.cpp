@@ -1,6 +1,7 @@
 #include "brio/mesh/repair.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/mesh/quadratic.hpp"
 #include "brio/mesh/quality.hpp"
 
 #include <algorithm>
@@ -39,6 +40,7 @@ std::vector<bool> repeated_tets(const TetMesh& mesh) {
 void keep_tets(TetMesh& mesh, const std::vector<int>& kept) {
   const TetMesh old = std::move(mesh);
   mesh = {old.X, old.T(kept, Eigen::all), old.region(kept), old.fiber(kept, Eigen::all)};
+  if (old.order() == 2) mesh.mid = old.mid(kept, Eigen::all);
 }
 
 void drop_bad_tets(TetMesh& mesh, const std::string& where, double flat, RepairReport& report) {
@@ -52,7 +54,7 @@ void drop_bad_tets(TetMesh& mesh, const std::string& where, double flat, RepairR
     } else {
       if (relative < 0) {
         note(report.flipped, tet_text(mesh, t));
-        std::swap(mesh.T(t, 2), mesh.T(t, 3));
+        turn_round(mesh, t);
       }
       report.old_tet.push_back(t);
     }
@@ -67,6 +69,7 @@ void drop_bad_tets(TetMesh& mesh, const std::string& where, double flat, RepairR
 void drop_unreferenced(TetMesh& mesh, RepairReport& report) {
   std::vector<bool> used(mesh.vertices(), false);
   for (int vertex : std::span(mesh.T.data(), mesh.T.size())) used[vertex] = true;
+  for (int vertex : std::span(mesh.mid.data(), mesh.mid.size())) used[vertex] = true;
   std::vector<int> kept;
   for (int i = 0; i < mesh.vertices(); ++i) {
     report.new_vertex.push_back(used[i] ? static_cast<int>(kept.size()) : -1);
@@ -79,6 +82,7 @@ void drop_unreferenced(TetMesh& mesh, RepairReport& report) {
   if (report.unreferenced.count == 0) return;
   mesh.X = MatrixX3d(mesh.X(kept, Eigen::all));
   for (int& vertex : std::span(mesh.T.data(), mesh.T.size())) vertex = report.new_vertex[vertex];
+  for (int& vertex : std::span(mesh.mid.data(), mesh.mid.size())) vertex = report.new_vertex[vertex];
 }
 
 void find_coincident(const TetMesh& mesh, RepairReport& report) {

@@ -1,6 +1,7 @@
 #include "brio/mesh/surface.hpp"
 
 #include "brio/mesh/faces.hpp"
+#include "brio/mesh/quadratic.hpp"
 #include "brio/mesh/union_find.hpp"
 
 #include <Eigen/Geometry>
@@ -19,6 +20,7 @@ TriangleSurface make_surface(MatrixX3d X, MatrixX3i triangles) {
 MatrixX3i boundary_triangles(const TetMesh& mesh) { return boundary_triangles(mesh, find_faces(mesh)); }
 
 MatrixX3i boundary_triangles(const TetMesh& mesh, const Faces& faces) {
+  if (mesh.order() == 2) return split_faces(mesh, faces.single);
   const std::vector<FaceId>& single = faces.single;
   MatrixX3i triangles(static_cast<Index>(single.size()), 3);
   for (Index i = 0; i < triangles.rows(); ++i) {
@@ -61,6 +63,10 @@ Components connected_components(const TetMesh& mesh) {
     for (int c = 0; c < 4; ++c) {
       used[mesh.T(t, c)] = true;
       together.join(mesh.T(t, 0), mesh.T(t, c));
+    }
+    for (int c = 0; c < mesh.mid.cols() && mesh.order() == 2; ++c) {
+      used[mesh.mid(t, c)] = true;
+      together.join(mesh.T(t, 0), mesh.mid(t, c));
     }
   }
   Components parts{0, VectorXi::Constant(mesh.vertices(), -1)};

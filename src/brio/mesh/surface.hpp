@@ -9,7 +9,8 @@
 
 namespace brio {
 
-/// The faces that belong to one tetrahedron only, wound so that they face outwards, in the order of the tetrahedra.
+/// The faces that belong to one tetrahedron only, wound so that they face outwards, in the order of the tetrahedra. A
+/// face of a quadratic one is four triangles between its corners and the vertices on its edges.
 MatrixX3i boundary_triangles(const TetMesh& mesh);
 MatrixX3i boundary_triangles(const TetMesh& mesh, const Faces& faces);
 

@@ -1,6 +1,7 @@
 #include "brio/mesh/tet_mesh.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/mesh/quadratic.hpp"
 
 #include <Eigen/Geometry>
 
@@ -29,6 +30,9 @@ void validate_arrays(const TetMesh& mesh, const std::string& where) {
   if (mesh.vertices() == 0 || mesh.tets() == 0)
     throw Error("{}: empty: {} vertices and {} tetrahedra", where, mesh.vertices(), mesh.tets());
   const auto fits = [&](Index rows) { return rows == 0 || rows == mesh.tets(); };
+  if (!fits(mesh.mid.rows()))
+    throw Error("{}: {} tetrahedra, but {} have vertices on their edges: all or none", where, mesh.tets(),
+                mesh.mid.rows());
   if (!fits(mesh.region.size()) || !fits(mesh.fiber.rows()))
     throw Error("{}: {} tetrahedra, but {} regions and {} fibers: one each is expected", where, mesh.tets(),
                 mesh.region.size(), mesh.fiber.rows());
@@ -37,6 +41,7 @@ void validate_arrays(const TetMesh& mesh, const std::string& where) {
       throw Error("{}: vertex {} is at ({}, {}, {}): coordinates must be finite", where, i, mesh.X(i, 0), mesh.X(i, 1),
                   mesh.X(i, 2));
   for (int t = 0; t < mesh.tets(); ++t) check_tet(mesh, t, where);
+  validate_edges(mesh, where);
 }
 
 void validate(const TetMesh& mesh, const std::string& where) {
@@ -45,14 +50,14 @@ void validate(const TetMesh& mesh, const std::string& where) {
     if (const double volume = tet_volume(mesh, t); !(volume > 0))
       throw Error("{}: {}: is {}, its volume is {:.3g} m^3; load_mesh() and repair() mend such meshes", where,
                   tet_text(mesh, t), volume < 0 ? "inverted" : "flat", volume);
+  refuse_folds(mesh, where);
 }
 
 VectorXd lumped_mass(const TetMesh& mesh, double density) {
   if (!(density > 0) || !std::isfinite(density)) throw Error("density = {}: expected a number > 0 [kg/m^3]", density);
   validate(mesh);
   VectorXd mass = VectorXd::Zero(mesh.vertices());
-  for (int t = 0; t < mesh.tets(); ++t)
-    for (int a = 0; a < 4; ++a) mass[mesh.T(t, a)] += density * tet_volume(mesh, t) / 4;
+  for (int t = 0; t < mesh.tets(); ++t) add_lumped_mass(mesh, t, density, mass);
   return mass;
 }
 

@@ -115,7 +115,10 @@ RunIdentity RunIdentity::of(const Simulation& simulation, const std::string& ver
   add(simulation.system->rest_positions());
   add(simulation.system->vertex_mass());
   add(simulation.triangles);
-  for (const Body& body : simulation.bodies) add(body.mesh.T);
+  for (const Body& body : simulation.bodies) {
+    add(body.mesh.T);
+    add(body.mesh.mid);
+  }
   add(simulation.state.q);
   add(simulation.state.v);
   std::error_code unknown;

@@ -64,6 +64,7 @@ BodyTopology topology(const Simulation& simulation) {
   const TetMesh tetrahedra = simulation.tetrahedra();
   BodyTopology all{simulation.vertices(), tetrahedra.T, simulation.triangles,  {},
                    tetrahedra.region,     {},           simulation.node_region};
+  all.stress = simulation.scene->output.stress;
   bool skins = false;
   for (const Body& body : simulation.bodies) {
     append(all.edges, MatrixX2i(body.net.springs.array() + body.first));

@@ -43,7 +43,8 @@ std::string describe(const LoadedMesh& mesh, const MeshInspection& inspection, c
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("  {:<12} {}\n", what, value);
   };
-  text += fmt::format("{}: {} vertices, {} {}\n", name, i.vertices, i.cells, i.tets ? "tetrahedra" : "triangles");
+  text += fmt::format("{}: {} vertices, {} {}\n", name, i.vertices, i.cells,
+                      mesh.mesh.order() == 2 ? "quadratic tetrahedra" : i.tets ? "tetrahedra" : "triangles");
   const Vec3 size = i.high - i.low;
   line("extent", fmt::format("{:.6g} x {:.6g} x {:.6g} m, from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})",
                              size[0], size[1], size[2], i.low[0], i.low[1], i.low[2], i.high[0], i.high[1], i.high[2]));
@@ -123,6 +124,7 @@ Json inspection_json(const LoadedMesh& mesh, const MeshInspection& i) {
       const ShapeFacts& shape = *mesh.shape;
       json["shape"] = {{"volume", shape.volume}, {"parts", shape.parts}, {"genus", shape.genus}};
     }
+    json["order"] = mesh.mesh.order();
     json["regions"] = Json::array();
     for (const auto& [region, count] : i.regions) {
       Json row = {{"region", region}, {"tetrahedra", count}};

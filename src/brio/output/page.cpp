@@ -32,6 +32,7 @@ Json frame_json(const RecordedFrame& f) {
                {"speed", byte_field(f.speed)},
                {"strain", byte_field(f.strain)},
                {"obstacles", obstacles}};
+  if (!f.stress.value.empty()) json["stress"] = byte_field(f.stress);
   if (!f.nodes.awake.empty())
     json["nodes"] = {{"awake", std::vector<int>(f.nodes.awake.begin(), f.nodes.awake.end())}, {"rate", f.nodes.rate}};
   return json;

@@ -34,10 +34,11 @@ struct RecordedFrame {
   std::vector<std::uint16_t> position;  ///< x = low + size * position / 65535
   ByteField speed;                      ///< [m/s]
   ByteField strain;
+  ByteField stress;  ///< von Mises [Pa]; empty where there are no tetrahedra
   std::vector<Placement> obstacles;
   NodeStates nodes;
 
-  void archive(Archive& archive) { archive(time, part, low, size, position, speed, strain, obstacles, nodes); }
+  void archive(Archive& archive) { archive(time, part, low, size, position, speed, strain, stress, obstacles, nodes); }
 };
 
 struct RecordingLimits {

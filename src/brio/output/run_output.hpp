@@ -1,5 +1,5 @@
 #pragma once
-// The output folder of a run: energy.csv, bodies.csv, probe.csv, liveliness.csv, summary.json, frames and
+// The output folder of a run: energy.csv, bodies.csv, probe.csv, reactions.csv, liveliness.csv, summary.json, frames and
 // report.html.
 // Everything but the report is on disk while the run goes on; finish() writes the report whatever the run's end was.
 
@@ -8,6 +8,7 @@
 #include "brio/output/frames/frame.hpp"
 #include "brio/output/liveliness_output.hpp"
 #include "brio/output/probe_csv.hpp"
+#include "brio/output/reactions_csv.hpp"
 #include "brio/output/run_recorder.hpp"
 #include "brio/output/summary.hpp"
 
@@ -56,6 +57,7 @@ class RunOutput {
   EnergyCsv csv_;
   std::optional<ProbeCsv> probe_;
   std::optional<BodiesCsv> bodies_;                    ///< of a scene with "bodies"
+  std::optional<ReactionsCsv> reactions_;              ///< where something holds the bodies or may touch them
   std::optional<LivelinessOutput> liveliness_;         ///< of adaptive nodes
   std::vector<std::string> formats_, folders_;         ///< and where the frames of each go
   std::vector<std::unique_ptr<FrameWriter>> writers_;  ///< one for each format

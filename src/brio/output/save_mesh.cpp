@@ -3,6 +3,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/file.hpp"
 #include "brio/mesh/formats/mesh_format.hpp"
+#include "brio/mesh/quadratic.hpp"
 #include "brio/mesh/surface.hpp"
 
 namespace brio {
@@ -28,19 +29,30 @@ void say_what_is_lost(const MeshFormat& format, const LoadedMesh& mesh, SavedMes
 SavedMesh save_mesh(const std::filesystem::path& path, const LoadedMesh& mesh) {
   const MeshFormat& format = find_mesh_format(path);
   SavedMesh saved;
-  LoadedMesh boundary;
+  LoadedMesh other;  // in the place of what the format does not hold
   const LoadedMesh* written = &mesh;
   if (mesh.has_tets() && !format.tets) {
-    boundary.surface = boundary_surface(mesh.mesh);
-    written = &boundary;
+    other.surface = boundary_surface(mesh.mesh);
+    written = &other;
     saved.messages.push_back(
         fmt::format("{} holds surfaces only: the boundary of the {} tetrahedra is written, {} triangles",
-                    path.extension().string(), mesh.mesh.tets(), boundary.surface.faces()));
+                    path.extension().string(), mesh.mesh.tets(), other.surface.faces()));
   } else if (!mesh.has_tets() && !format.surfaces) {
     throw Error("{}: the format {} holds tetrahedra, and there is only a surface; `brio mesh` fills a closed surface",
                 path.string(), format.name);
   } else if (!mesh.has_tets() && format.tets) {
     saved.messages.push_back("a surface is written, no tetrahedra; `brio mesh` fills a closed surface with them");
+  }
+  if (written == &mesh && mesh.mesh.order() == 2 && !format.second_order) {
+    other = mesh;
+    const std::vector<int> number = make_linear(other.mesh);
+    for (auto& [name, set] : other.vertex_sets) {
+      for (int& vertex : set) vertex = number[vertex];
+      std::erase(set, -1);
+    }
+    written = &other;
+    saved.messages.push_back(
+        fmt::format("the vertices on edges are not written: tetrahedra in files of {} are linear", format.name));
   }
   say_what_is_lost(format, *written, saved);
   for (const MeshFile& file : format.write(*written)) {

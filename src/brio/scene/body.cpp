@@ -3,7 +3,9 @@
 #include "brio/core/error.hpp"
 #include "brio/diagnose/strain.hpp"
 #include "brio/mesh/formats/load_mesh.hpp"
+#include "brio/mesh/generated.hpp"
 #include "brio/mesh/generators/implicit_mesh.hpp"
+#include "brio/mesh/quadratic.hpp"
 #include "brio/mesh/solids/surface_solid.hpp"
 #include "brio/mesh/surface.hpp"
 #include "brio/scene/make_item.hpp"
@@ -64,6 +66,8 @@ class MeshMaker {
     } else {
       take(make_item(makers_with_names(), mesh.generator));
     }
+    for (int i = 0; i < mesh.refine; ++i) divide();
+    if (mesh.order) set_order(*mesh.order);
     if (mesh.skin) make_skin(*mesh.skin);
     put_in_place(body_.mesh, mesh.transform);
   }
@@ -74,6 +78,29 @@ class MeshMaker {
     body_.groups = std::move(loaded.vertex_sets);
     body_.region_names = std::move(loaded.region_names);
     body_.notes = std::move(loaded.messages);
+  }
+
+  /// Each tetrahedron into eight, between its corners and the vertices on its edges.
+  void divide() {
+    require_count("mesh.refine", 8.0 * body_.mesh.tets(), "refine less");
+    const int order = body_.mesh.order();
+    set_order(2);
+    body_.mesh = split_tets(body_.mesh);
+    if (order == 2) set_order(2);
+  }
+
+  void set_order(int order) {
+    if (order == body_.mesh.order()) return;
+    if (order == 2) {
+      make_quadratic(body_.mesh);
+      for (auto& [name, group] : body_.groups) group = with_mid_vertices(body_.mesh, group);
+      return;
+    }
+    const std::vector<int> number = make_linear(body_.mesh);
+    for (auto& [name, group] : body_.groups) {
+      for (int& vertex : group) vertex = number[vertex];
+      std::erase(group, -1);
+    }
   }
 
   /// Before the mesh is put in place: the skin goes with it.
@@ -149,6 +176,7 @@ int Body::elements() const {
 }
 
 const char* Body::element_name() const {
+  if (mesh.order() == 2) return "quadratic tetrahedra";
   return mesh.tets() > 0 ? "tetrahedra" : net.vertices() > 0 ? "springs" : "bones";
 }
 

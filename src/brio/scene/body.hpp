@@ -2,8 +2,8 @@
 // A body of a scene: its mesh or net, made or read, repaired and put in place, with its masses and materials. Vertices
 // have the body's own numbers here; Body::first says where they begin in the world.
 
-#include "brio/energy/elastic_energy.hpp"
 #include "brio/energy/muscle_energy.hpp"
+#include "brio/energy/solid_energy.hpp"
 #include "brio/mesh/embedding.hpp"
 #include "brio/mesh/spring_net.hpp"
 #include "brio/mesh/tet_mesh.hpp"

@@ -70,11 +70,16 @@ std::vector<std::unique_ptr<VelocityOperator>> operators_of(const Scene& scene, 
 }
 
 /// The bodies that a cut without a name meets: those of tetrahedra alone.
-std::vector<int> bodies_to_cut(const std::vector<Body>& bodies, const std::optional<std::string>& name) {
+std::vector<int> bodies_to_cut(const std::vector<Body>& bodies, const std::optional<std::string>& name,
+                               const std::string& path) {
   std::vector<int> cut;
   for (size_t b = 0; b < bodies.size(); ++b) {
     const bool whole = bodies[b].mesh.tets() > 0 && bodies[b].bones == 0 && !bodies[b].skin;
-    if (name ? bodies[b].name == *name : whole) cut.push_back(static_cast<int>(b));
+    if (!(name ? bodies[b].name == *name : whole)) continue;
+    if (bodies[b].mesh.order() == 2)
+      throw Error("{}: {} has quadratic tetrahedra, which cannot be cut; give its mesh \"order\": 1", path,
+                  bodies[b].name.empty() ? "the body" : "\"" + bodies[b].name + "\"");
+    cut.push_back(static_cast<int>(b));
   }
   return cut;
 }
@@ -84,7 +89,7 @@ std::vector<SceneCut> cuts_of(const Scene& scene, const std::vector<Body>& bodie
   for (const CutSpec& spec : scene.cuts) {
     const CutOptions options{spec.faces ? CutOptions::Through::faces : CutOptions::Through::elements, spec.snap};
     cuts.push_back({spec.surface.path, spec.surface.name, spec.time, make_item(cutting_surfaces(), spec.surface),
-                    spec.current, bodies_to_cut(bodies, spec.body), options});
+                    spec.current, bodies_to_cut(bodies, spec.body, spec.surface.path), options});
   }
   std::stable_sort(cuts.begin(), cuts.end(), [](const SceneCut& a, const SceneCut& b) { return a.time < b.time; });
   return cuts;
@@ -137,9 +142,9 @@ void move_by_joints(Simulation& simulation) {
 }
 
 /// What strains a body from inside.
-void add_elastic(const Body& body, int number, NodalParts& parts, std::vector<const ElasticEnergy*>& elastic) {
+void add_elastic(const Body& body, int number, NodalParts& parts, std::vector<const SolidEnergy*>& elastic) {
   if (body.mesh.tets() > 0) {
-    auto energy = std::make_unique<ElasticEnergy>(body.mesh, body.elastic, body.first);
+    auto energy = make_solid_energy(body.mesh, body.elastic, body.first);
     elastic.push_back(energy.get());
     parts.energies.emplace_back(std::move(energy), number);
     if (!body.muscles.empty())
@@ -185,6 +190,26 @@ void add_obstacles(const Scene& scene, const World& world, Simulation& simulatio
                                           obstacle.friction, obstacle.tangential),
           static_cast<int>(b));
   }
+}
+
+/// Energies of attachments and obstacles are where add_attachments() and add_obstacles() have put them: from `first` on.
+Reactions reactions_of(const Scene& scene, const VertexSets& sets, const World& world, const NodalParts& parts,
+                       size_t first) {
+  Reactions reactions;
+  for (size_t c = 0; c < parts.supports.size(); ++c)
+    reactions.sources.push_back({scene.constraints[c].motion.path, scene.constraints[c].set, {},
+                                 parts.supports[c].vertices, parts.supports[c].motion});
+  for (const AttachmentSpec& attachment : scene.attachments)
+    reactions.sources.push_back(
+        {attachment.path, attachment.set, {parts.energies[first++].energy.get()}, sets.at(attachment.set), nullptr});
+  for (const ObstacleSpec& obstacle : scene.obstacles) {
+    ReactionSource& source =
+        reactions.sources.emplace_back(ReactionSource{obstacle.shape.path, "", {}, all_of(world.vertices()), nullptr});
+    for (size_t b = 0; b < world.contact.size(); ++b) source.energies.push_back(parts.energies[first++].energy.get());
+  }
+  for (const OwnedEnergy& owned : parts.energies) reactions.energies.push_back(owned.energy.get());
+  for (const auto& load : parts.loads) reactions.loads.push_back(load.get());
+  return reactions;
 }
 
 /// Energies of the table that the scene names.
@@ -234,6 +259,7 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
   for (size_t b = 0; b < simulation.bodies.size() && !scene.gravity.isZero(); ++b)
     parts.energies.emplace_back(std::make_unique<GravityEnergy>(world.mass, scene.gravity, world.vertices_of[b]),
                                 static_cast<int>(b));
+  const size_t first_attachment = parts.energies.size();
   add_attachments(scene, simulation, world, parts);
   add_obstacles(scene, world, simulation, parts);
   add_energies(scene, simulation, world, parts);
@@ -247,6 +273,7 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
   parts.supports = supports_of(scene, simulation.sets, world.vertices(), simulation.notes);
   parts.damping = {scene.damping.alpha, scene.damping.beta, !scene.damping.current_stiffness};
 
+  simulation.reactions = reactions_of(scene, simulation.sets, world, parts, first_attachment);
   simulation.triangles = std::move(world.triangles);
   simulation.body_of_vertex = std::move(world.body_of_vertex);
   simulation.system = std::make_unique<NodalSystem>(std::move(parts));

@@ -142,6 +142,9 @@ void check_mesh(const BodyRecords& bodies, const ParsedObject& body, const std::
   if (!net && body.children.contains("materials") && body.all("materials").empty())
     problems.add(at("materials"), "expected at least one material");
   if (!body.given.contains("mesh")) return;  // the rest is said where the mesh is given
+  for (const char* key : {"order", "refine"})
+    if (net && mesh->given.contains(key))
+      problems.add(mesh->path + "." + key, "a spring net has no tetrahedra; leave it out");
 
   const auto check_file = [&](const char* key, const std::string& name) {
     const std::filesystem::path file = beside(scene_file, name);

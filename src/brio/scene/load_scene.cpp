@@ -56,6 +56,8 @@ MeshSpec mesh_of(const ParsedObject& record, const std::filesystem::path& scene_
   }
   mesh.transform = transform_of(record);
   if (record.has("skin")) mesh.skin = beside(scene_file, record.get<std::string>("skin"));
+  if (record.has("order")) mesh.order = integer_of(record, "order");
+  mesh.refine = integer_of(record, "refine");
   return mesh;
 }
 
@@ -260,6 +262,7 @@ int default_stride(double h) {
 OutputSpec output_of(const ParsedObject& record, double h) {
   OutputSpec output;
   output.frames = record.get<std::vector<std::string>>("frames");
+  output.stress = record.get<bool>("stress");
   output.every = record.has("every") ? integer_of(record, "every") : default_stride(h);
   if (record.has("probe")) {
     const OptionValue& probe = record.values.at("probe");

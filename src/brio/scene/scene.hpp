@@ -26,6 +26,8 @@ struct MeshSpec {
   std::filesystem::path file;  ///< of `file` and of `surface`, ready to open
   std::optional<Transform> transform;
   std::optional<std::filesystem::path> skin;  ///< ready to open
+  std::optional<int> order;                   ///< of the tetrahedra; without it as the file has them, else 1
+  int refine = 0;                             ///< how often each tetrahedron is divided into eight
 };
 
 /// Muscle: fibers that pull when they are activated.
@@ -181,6 +183,7 @@ struct OutputSpec {
   int every = 1;  ///< steps from frame to frame
   std::vector<std::string> frames;
   std::optional<std::variant<int, std::string>> probe;  ///< a vertex or a set
+  bool stress = false;                                  ///< in the files of frames
 };
 
 struct Scene {

@@ -62,7 +62,17 @@ ObjectSchema mesh_shape(const SceneTables& tables) {
                           "a detailed surface that the tetrahedra carry, drawn and written in place of their own; a "
                           "file (.obj with texture and groups, .stl, .ply, .off), its path relative to the scene "
                           "file, its points placed as the mesh's before the transform")
-                 .optional())},
+                 .optional()),
+       value(Option::integer("order",
+                             "1: linear tetrahedra; 2: quadratic ones, with a vertex on each edge, which bend and "
+                             "keep their volume as they should; a file of second order has 2 of itself, all else 1")
+                 .at_least(1)
+                 .at_most(2)
+                 .optional()),
+       value(Option::integer("refine", "how often each tetrahedron is divided into eight; the shape stays as it is")
+                 .at_least(0)
+                 .at_most(6)
+                 .with_default(0.0))},
       {{"generate", "generator", "a tetrahedral mesh made here", tables.generators, ""},
        {"file", "", "a mesh file of tetrahedra; the path is relative to the scene file", {}, ""},
        {"surface",
@@ -270,6 +280,10 @@ ObjectSchema output_shape(const SceneTables& tables) {
                      .at_least(1)
                      .optional()),
            value(std::move(frames).with_default(first)),
+           value(Option::boolean("stress",
+                              "whether frames of tetrahedra (vtu) have Cauchy stress, von Mises' measure and principal "
+                              "stretches, of cells and vertices; the page has von Mises' anyhow")
+                     .with_default(false)),
            any_of({Option::text("probe", probe).optional(), Option::integer("probe", probe).at_least(0)})},
           {},
           {}};

@@ -1,6 +1,7 @@
 #include "brio/scene/simulation.hpp"
 
-#include "brio/energy/elastic_energy.hpp"
+#include "brio/energy/solid_energy.hpp"
+#include "brio/mesh/quadratic.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -31,32 +32,58 @@ VectorXd Simulation::strain(const MatrixX3d& x) const {
   return strain;
 }
 
+std::optional<BodyStress> Simulation::stress(const MatrixX3d& x) const {
+  Index cells = 0;
+  for (const Body& body : bodies) cells += body.mesh.tets() * (body.mesh.order() == 2 ? 8 : 1);
+  if (cells == 0) return {};
+  BodyStress all{StressValues(cells), StressValues(x.rows())};
+  const auto copy = [](const StressValues& from, Index row, Index to, Index count, StressValues& values) {
+    values.cauchy.middleRows(to, count).rowwise() = from.cauchy.row(row);
+    values.von_mises.segment(to, count).setConstant(from.von_mises[row]);
+    values.stretches.middleRows(to, count).rowwise() = from.stretches.row(row);
+  };
+  Index cell = 0;
+  for (const Body& body : bodies) {
+    if (body.mesh.tets() == 0) continue;
+    const BodyStress own = measure_stress(body.mesh, body.elastic, body.own(x));
+    const Index each = body.mesh.order() == 2 ? 8 : 1;
+    for (Index e = 0; e < body.mesh.tets(); ++e, cell += each) copy(own.element, e, cell, each, all.element);
+    for (Index v = 0; v < body.vertices(); ++v) copy(own.vertex, v, body.first + v, 1, all.vertex);
+  }
+  return all;
+}
+
 std::optional<Determinants> Simulation::determinants(const MatrixX3d& x) const {
   if (elastic.empty()) return {};
   const VectorXd stacked = x.reshaped<Eigen::RowMajor>();
   Determinants all;
-  for (const ElasticEnergy* energy : elastic) all += energy->determinants(stacked);
+  for (const SolidEnergy* energy : elastic) all += energy->determinants(stacked);
   return all;
 }
 
 TetMesh Simulation::tetrahedra() const {
-  Index tets = 0;
-  for (const Body& body : bodies) tets += body.mesh.tets();
+  std::vector<TetMesh> meshes;
+  Index tets = 0, vertices = 0;
+  for (const Body& body : bodies) {
+    meshes.push_back(split_tets(body.mesh));
+    tets += meshes.back().tets();
+    vertices += body.vertices();
+  }
   TetMesh all;
-  Index vertices = 0;
-  for (const Body& body : bodies) vertices += body.vertices();
   all.X.resize(vertices, 3);
   all.T.resize(tets, 4);
   all.region.resize(tets);
   all.fiber = MatrixX3d::Zero(tets, 3);
   Index row = 0;
-  for (const Body& body : bodies) {
+  for (size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = bodies[b];
+    const TetMesh& mesh = meshes[b];
     all.X.middleRows(body.first, body.vertices()) = body.X();
-    const Index n = body.mesh.tets();
+    const Index n = mesh.tets();
     if (n == 0) continue;
-    all.T.middleRows(row, n) = body.mesh.T.array() + body.first;
-    all.region.segment(row, n) = body.mesh.region;
-    if (body.mesh.fiber.rows() == n) all.fiber.middleRows(row, n) = body.mesh.fiber;
+    all.T.middleRows(row, n) = mesh.T.array() + body.first;
+    all.region.segment(row, n) = mesh.region;
+    if (mesh.fiber.rows() == n) all.fiber.middleRows(row, n) = mesh.fiber;
     row += n;
   }
   return all;

@@ -1,11 +1,13 @@
 #pragma once
 // A scene made ready to run: its bodies, the system that moves them, the integrator and the state it starts from.
 
+#include "brio/diagnose/stress.hpp"
 #include "brio/energy/motion.hpp"
 #include "brio/energy/obstacle.hpp"
 #include "brio/integrate/integrator.hpp"
 #include "brio/mesh/cutting/cut.hpp"
 #include "brio/scene/body.hpp"
+#include "brio/scene/reactions.hpp"
 #include "brio/system/nodal_system.hpp"
 
 #include <memory>
@@ -15,7 +17,7 @@
 namespace brio {
 
 class BonePoints;
-class ElasticEnergy;
+class SolidEnergy;
 
 /// An obstacle with what a picture of it needs.
 struct SceneObstacle {
@@ -54,7 +56,8 @@ struct Simulation {
   std::vector<std::string> notes;  ///< what was mended or left out on the way, for people to read
 
   std::unique_ptr<NodalSystem> system;
-  std::vector<const ElasticEnergy*> elastic;  ///< of the bodies of tetrahedra, inside the system
+  Reactions reactions;                        ///< of what holds the bodies and what they touch
+  std::vector<const SolidEnergy*> elastic;  ///< of the bodies of tetrahedra, inside the system
   std::unique_ptr<Integrator> integrator;
   std::string integrator_name;
   std::vector<int> dynamic_nodes;   ///< of a condensed body, all of them
@@ -72,9 +75,13 @@ struct Simulation {
   const char* element_name() const;
   /// Deformation of each vertex, for pictures; none in bones.
   VectorXd strain(const MatrixX3d& x) const;
+  /// Of the tetrahedra of all bodies, eight times the same for each quadratic one, and of all vertices; nothing where
+  /// there are none. Zero at vertices of nets and bones.
+  std::optional<BodyStress> stress(const MatrixX3d& x) const;
   /// Nothing where there are no tetrahedra.
   std::optional<Determinants> determinants(const MatrixX3d& x) const;
-  /// All tetrahedra with the vertices of all meshes and nets, which have the same numbers as among all vertices.
+  /// All tetrahedra with the vertices of all meshes and nets, which have the same numbers as among all vertices;
+  /// quadratic ones as eight linear ones each.
   TetMesh tetrahedra() const;
 };
 

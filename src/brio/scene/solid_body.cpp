@@ -3,6 +3,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/join.hpp"
 #include "brio/material/materials.hpp"
+#include "brio/mesh/quadratic.hpp"
 #include "brio/mesh/surface.hpp"
 #include "brio/scene/make_item.hpp"
 #include "brio/scene/placement.hpp"
@@ -80,8 +81,7 @@ class SolidMaker {
     for (size_t m = 0; m < assignment.size(); ++m) {
       if (assignment[m].empty()) continue;
       const MaterialSpec& spec = spec_.materials[m];
-      for (int e : assignment[m])
-        for (int a = 0; a < 4; ++a) body_.mass[body_.mesh.T(e, a)] += spec.rho * tet_volume(body_.mesh, e) / 4;
+      for (int e : assignment[m]) add_lumped_mass(body_.mesh, e, spec.rho, body_.mass);
       add_part(isotropic_laws(), spec.law, assignment[m]);
       if (spec.graded) body_.elastic.back().factor = grades(spec, assignment[m]);
       if (spec.fiber) {
@@ -139,7 +139,8 @@ class SolidMaker {
   double mean_edge() const {
     double sum = 0;
     for (int e = 0; e < body_.mesh.tets(); ++e) sum += std::cbrt(6 * std::sqrt(2.0) * tet_volume(body_.mesh, e));
-    return sum / body_.mesh.tets();  // the edge of a regular tetrahedron of that volume
+    // The edge of a regular tetrahedron of that volume, or half of it where there is a vertex in its middle.
+    return sum / body_.mesh.tets() / body_.mesh.order();
   }
 
   const BodySpec& spec_;

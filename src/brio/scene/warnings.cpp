@@ -2,6 +2,7 @@
 
 #include "brio/material/materials.hpp"
 #include "brio/mesh/quality.hpp"
+#include "brio/mesh/surface.hpp"
 #include "brio/mesh/topology.hpp"
 #include "brio/scene/condensation.hpp"
 #include "brio/scene/cut.hpp"
@@ -38,6 +39,30 @@ void warn_about_slivers(const BodySpec& spec, const Body& body, Lines& lines) {
       fmt::format("{}: tetrahedron {} is a sliver (aspect {:.3g}, where 1 is regular; the smallest angle between two "
                   "faces in the mesh is {:.2g} degrees): expect a stiff system and poor accuracy there",
                   at(spec, "mesh"), quality.worst_tet, quality.worst_aspect, quality.least_dihedral));
+}
+
+/// Linear elements bend too little, the less they may change their volume the more. Deflections of bars of n cells of
+/// six across, over Timoshenko's, are 1 / (1 + 3.3 (0.8 + 0.24 / (1 - 2 nu)) / n^2) within a tenth for nu from 0 to
+/// 0.49 and n from 2 to 8 (docs/elements.md); cells of five are better.
+void warn_about_locking(const BodySpec& spec, const Body& body, Lines& lines) {
+  constexpr double kLeast = 0.5, kNearlyIncompressible = 0.45;
+  if (body.mesh.tets() == 0 || body.mesh.order() == 2) return;
+  const MeshQuality quality = measure_quality(body.mesh);
+  if (quality.least_dihedral < kSliverAngle || quality.worst_aspect > kSliverAspect) return;  // no cells to count
+  // A long bar of width w has a surface of 4 w and a volume of w^2 a length.
+  const double width = 4 * quality.volume / lumped_area(body.mesh.X, body.triangles).sum();
+  const double across = width / std::cbrt(6 * quality.volume / body.mesh.tets());
+  for (size_t i = 0; i < spec.materials.size(); ++i) {
+    const Options& law = spec.materials[i].law.options;
+    if (!law.has("nu") || law.number("nu") < kNearlyIncompressible) continue;
+    const double nu = law.number("nu");
+    const double bends = 1 / (1 + 3.3 * (0.8 + 0.24 / (1 - 2 * nu)) / (across * across));
+    if (bends > kLeast) continue;
+    lines.push_back(fmt::format(
+        "{}: nu = {:g} on linear tetrahedra, about {:.2g} across {}: they lock, and it may bend by as little as {:.0f} % "
+        "of what it should; \"order\": 2 in its mesh does not (docs/elements.md)",
+        at(spec, fmt::format("materials[{}]", i).c_str()), nu, across, name_of(body), 100 * bends));
+  }
 }
 
 std::string place_of(const Vec3& x) { return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", x[0], x[1], x[2]); }
@@ -112,6 +137,18 @@ void warn_about_step(const Scene& scene, const BodySpec& spec, const Body& body,
 double extent_along(const Body& body, const Vec3& direction) {
   const VectorXd height = body.X() * direction;
   return height.maxCoeff() - height.minCoeff();
+}
+
+/// Files of meshes say nothing of their unit, and most are in millimeters.
+void warn_about_units(const BodySpec& spec, const Body& body, Lines& lines) {
+  constexpr double kTall = 20;  // [m]
+  if (spec.mesh.source != MeshSpec::Source::file && spec.mesh.source != MeshSpec::Source::surface) return;
+  const MatrixX3d& X = body.X();
+  const double size = (X.colwise().maxCoeff() - X.colwise().minCoeff()).maxCoeff();
+  if (size < kTall) return;
+  lines.push_back(fmt::format("{}: {} is {:.3g} m long; where the file is in millimeters, \"transform\": "
+                              "{{\"scale\": 0.001}} makes it {:.3g} m",
+                              at(spec, "mesh"), name_of(body), size, 1e-3 * size));
 }
 
 /// A column of the body weighs rho g L per area, which squeezes it by rho g L / E at its foot.
@@ -293,7 +330,9 @@ Lines scene_warnings(const Scene& scene, const Simulation& simulation) {
   Lines lines = simulation.notes;
   for (size_t b = 0; b < scene.bodies.size(); ++b) {
     const BodySpec& spec = scene.bodies[b];
+    if (spec.original == b) warn_about_units(spec, simulation.bodies[b], lines);
     if (spec.original == b) warn_about_slivers(spec, simulation.bodies[b], lines);
+    if (spec.original == b) warn_about_locking(spec, simulation.bodies[b], lines);
     if (spec.original == b) warn_about_pinches(spec, simulation.bodies[b], lines);
     if (spec.original == b) warn_about_step(scene, spec, simulation.bodies[b], lines);
     if (spec.original == b) warn_about_weight(scene, spec, simulation.bodies[b], lines);

@@ -1,5 +1,7 @@
 #include "brio/system/load.hpp"
 
+#include "brio/energy/pressure_energy.hpp"
+
 #include <Eigen/Geometry>
 
 #include <cmath>
@@ -71,6 +73,27 @@ class Wind : public Load {
   std::vector<Eigen::Vector3i> triangles_;
 };
 
+/// A pressure against the surface: p A n / 3 at the corners of each triangle as it is now, against its outside.
+class Pressure : public Load {
+ public:
+  Pressure(const Options& o, const LoadTarget& target)
+      : pressure_(o.number("pressure")),
+        ramp_(o.number("ramp")),
+        triangles_(triangles_within(target.triangles, target.vertices)) {}
+  void add(double t, const VectorXd& x, const VectorXd&, VectorXd& f) const override {
+    const double sixth = (t < ramp_ ? t / ramp_ : 1.0) * pressure_ / 6;
+    for (Index i = 0; i < triangles_.rows(); ++i) {
+      const auto at = [&](int corner) { return x.segment<3>(3 * triangles_(i, corner)); };
+      const Vec3 push = -sixth * (at(1) - at(0)).cross(at(2) - at(0));
+      for (int corner = 0; corner < 3; ++corner) f.segment<3>(3 * triangles_(i, corner)) += push;
+    }
+  }
+
+ private:
+  double pressure_, ramp_;
+  MatrixX3i triangles_;
+};
+
 }  // namespace
 
 static std::vector<LoadEntry> built_in_loads() {
@@ -113,6 +136,12 @@ static std::vector<LoadEntry> built_in_loads() {
          Option::number("drag", "", "drag coefficient of the surface").with_default(1.0).above(0)}},
        [](const Options& o, const LoadTarget& target) { return std::make_unique<Wind>(o, target); },
        [](const Options& o) { return o.number("gust") > 0; }},
+      {{"pressure",
+        "a pressure against the part of the surface that a set names, as it turns and grows",
+        {Option::number("pressure", "Pa", "against the material; negative: suction"),
+         Option::number("ramp", "s", "time over which it grows to full strength").with_default(0.0).at_least(0)}},
+       [](const Options& o, const LoadTarget& target) { return std::make_unique<Pressure>(o, target); },
+       [](const Options&) { return true; }},  // it turns with the surface
   };
 }
 

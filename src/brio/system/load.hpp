@@ -27,7 +27,7 @@ struct LoadEntry : Entry {
   std::function<bool(const Options&)> acts_later = {};  ///< whether it changes after the start; empty: it does not
 };
 
-/// uniform, pull, pulse, wind.
+/// uniform, pull, pulse, wind, pressure.
 const std::vector<LoadEntry>& loads();
 Table<LoadEntry>& load_table();  ///< the same, to add rows to
 

@@ -44,10 +44,15 @@ std::string write_tets(const LoadedMesh& loaded) {
   out.begin_block(1, points);
   for (int s = 0; s < static_cast<int>(sets.size()); ++s)
     for (int vertex : *sets[s].second) out.add_element(s + 1, s + 1, {&vertex, 1});
-  out.begin_block(4, static_cast<size_t>(mesh.tets()));
+  const bool quadratic = mesh.order() == 2;
+  const MatrixX10i ten = quadratic ? cells_of_ten_nodes(mesh, find_cell_type(gmsh_cells(), kGmshQuadraticTet)->mid)
+                                   : MatrixX10i();
+  out.begin_block(quadratic ? 10 : 4, static_cast<size_t>(mesh.tets()));
   for (int t = 0; t < mesh.tets(); ++t) {
     const int region = mesh.region.size() > 0 ? mesh.region[t] : 0;
-    out.add_element(region, region + 1, {mesh.T.row(t).data(), 4});
+    const std::span nodes =
+        quadratic ? std::span<const int>(ten.row(t).data(), 10) : std::span<const int>(mesh.T.row(t).data(), 4);
+    out.add_element(region, region + 1, nodes);
   }
   out.end_elements();
   return out.take();
@@ -80,7 +85,7 @@ MeshFormat gmsh_format() {
   format.name = "gmsh";
   format.summary = "Gmsh 1, 2 and 4.1, ASCII and binary; written as 2.2 ASCII; physical groups are regions and sets";
   format.extensions = {".msh"};
-  format.tets = format.surfaces = true;
+  format.tets = format.surfaces = format.second_order = true;
   format.sets = format.region_names = format.groups = true;
   format.read = [](MeshSource source) { return parse_gmsh(std::move(source.bytes), source.name); };
   format.write = [](const LoadedMesh& mesh) -> std::vector<MeshFile> {

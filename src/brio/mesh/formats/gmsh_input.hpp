@@ -47,5 +47,6 @@ class GmshInput {
 };
 
 std::span<const CellType> gmsh_cells();
+constexpr int kGmshQuadraticTet = 11;
 
 }  // namespace brio

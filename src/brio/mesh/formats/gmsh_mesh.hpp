@@ -20,12 +20,13 @@ class GmshMesh {
   /// Takes the node tags of a cell. `groups` are the tags of its physical groups.
   template <class ReadTag>
   void add_cell(const TextReader& in, const CellType& cell, std::span<const int> groups, const ReadTag& read_tag) {
-    std::array<int, 8> corner;
+    std::array<int, 10> node;
+    const int kept = cell.mid || quadratic_side(cell) ? cell.nodes : cell.corners;
     for (int i = 0; i < cell.nodes; ++i) {
       const int vertex = vertex_of(in, read_tag());
-      if (i < cell.corners) corner[i] = vertex;
+      if (i < kept) node[i] = vertex;
     }
-    builder.add_cell(cell, std::span<const int>(corner.data(), cell.corners), groups);
+    builder.add_cell(cell, std::span<const int>(node.data(), kept), groups);
   }
 
  private:
@@ -35,6 +36,10 @@ class GmshMesh {
     std::int64_t line;
   };
 
+  /// Lines and triangles with nodes in the middle of their edges: a side or an edge of quadratic tetrahedra.
+  static bool quadratic_side(const CellType& cell) {
+    return (cell.dimension == 1 && cell.nodes == 3) || (cell.dimension == 2 && cell.nodes == 6);
+  }
   int vertex_of(const TextReader& in, std::int64_t tag) const;
 
   std::vector<Node> nodes_;  // sorted by tag once finished

@@ -71,7 +71,7 @@ void GmshOutput::begin_elements(size_t count) {
 }
 
 void GmshOutput::begin_block(int corners, size_t count) {
-  type_ = simplex_type(gmsh_cells(), corners);
+  type_ = corners == 10 ? kGmshQuadraticTet : simplex_type(gmsh_cells(), corners);
   if (binary_)
     for (int value : {type_, static_cast<int>(count), kTags}) add_number(value);
 }

@@ -3,6 +3,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/text_file.hpp"
 #include "brio/mesh/formats/mesh_format.hpp"
+#include "brio/mesh/quadratic.hpp"
 #include "brio/mesh/repair.hpp"
 #include "brio/mesh/surface.hpp"
 
@@ -71,6 +72,7 @@ LoadedMesh load_mesh(const std::filesystem::path& path) {
   const RepairReport report = repair(loaded.mesh, path.string());
   for (const std::string& line : report.lines()) loaded.messages.push_back(line);
   follow(report, loaded);
+  refuse_folds(loaded.mesh, path.string());
   return loaded;
 }
 

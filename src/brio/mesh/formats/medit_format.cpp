@@ -11,6 +11,8 @@ namespace {
 
 constexpr int kMostReference = std::numeric_limits<int>::max();
 
+constexpr int kMeditMid[] = {0, 2, 3, 1, 4, 5};  // edges of a tetrahedron of second order: 01 12 02 03 13 23
+
 /// Keywords that are followed by a count and rows of so many numbers, the last of a cell its reference.
 struct CellKeyword {
   std::string_view keyword;
@@ -22,6 +24,9 @@ constexpr CellKeyword kMeditCells[] = {
     {"Quadrilaterals", {0, 2, 4, 4, "quadrangles"}},
     {"Tetrahedra", {0, 3, 4, 4, "tetrahedra"}},
     {"Tetrahedrons", {0, 3, 4, 4, "tetrahedra"}},
+    {"EdgesP2", {0, 1, 2, 3, "lines"}},
+    {"TrianglesP2", {0, 2, 3, 6, "triangles"}},
+    {"TetrahedraP2", {0, 3, 4, 10, "tetrahedra", kMeditMid}},
     {"Hexahedra", {0, 3, 8, 8, "hexahedra"}},
     {"Hexaedra", {0, 3, 8, 8, "hexahedra"}},
     {"Prisms", {0, 3, 6, 6, "prisms"}},
@@ -106,7 +111,7 @@ class MeditReader {
 
   void read_cells(const CellType& type, const std::string& keyword) {
     const std::int64_t count = rows(keyword, type.nodes + 1);
-    std::array<int, 8> corner;
+    std::array<int, 10> corner;
     for (std::int64_t i = 0; i < count; ++i) {
       for (int c = 0; c < type.nodes; ++c) {
         corner[c] = static_cast<int>(integer("vertex of a cell", 1, builder_.vertices())) - 1;
@@ -148,7 +153,9 @@ std::string write_medit(const LoadedMesh& loaded) {
       text.add(" {}\n", reference.size() > 0 ? reference[i] + first : 0);
     }
   };
-  if (loaded.has_tets()) {
+  if (loaded.has_tets() && loaded.mesh.order() == 2) {
+    add_cells("TetrahedraP2", cells_of_ten_nodes(loaded.mesh, kMeditMid), loaded.mesh.region, 0);
+  } else if (loaded.has_tets()) {
     add_cells("Tetrahedra", loaded.mesh.T, loaded.mesh.region, 0);
   } else {
     add_cells("Triangles", loaded.surface.triangles, loaded.surface.group, 1);
@@ -164,7 +171,7 @@ MeshFormat medit_format() {
   format.name = "medit";
   format.summary = "Medit, ASCII (mmg, TetGen -g, CGAL); references are regions and sets, written without names";
   format.extensions = {".mesh"};
-  format.tets = format.surfaces = true;
+  format.tets = format.surfaces = format.second_order = true;
   format.read = [](MeshSource source) { return MeditReader(std::move(source)).read(); };
   format.write = [](const LoadedMesh& mesh) -> std::vector<MeshFile> { return {{".mesh", write_medit(mesh)}}; };
   return format;

@@ -56,11 +56,17 @@ void MeshBuilder::split_cells() {
   split_.clear();
 }
 
-void MeshBuilder::add_cell(const CellType& type, std::span<const int> corners, std::span<const int> groups) {
+void MeshBuilder::add_cell(const CellType& type, std::span<const int> nodes, std::span<const int> groups) {
+  const std::span corners = type.corners > 0 ? nodes.first(std::min<size_t>(nodes.size(), type.corners)) : nodes;
   if (type.tetrahedron()) {
     tets_.push_back({corners[0], corners[1], corners[2], corners[3]});
     regions_.push_back(groups.empty() ? 0 : groups.front());
-    if (type.nodes > 4) ++higher_order_;
+    if (type.mid) {
+      std::array<int, 6>& mid = mid_.emplace_back();
+      for (int e = 0; e < 6; ++e) mid[e] = nodes[4 + type.mid[e]];
+    } else if (type.nodes > 4) {
+      ++higher_order_;
+    }
     if (groups.size() > 1) ++several_groups_;
   } else if (type.dimension == 3 && corners.size() == static_cast<size_t>(type.corners) &&
              !faces_of(type.corners).empty()) {
@@ -78,7 +84,7 @@ void MeshBuilder::add_cell(const CellType& type, std::span<const int> corners, s
       triangle_groups_.push_back(groups.empty() ? 0 : groups.front());
     }
   }
-  for (int tag : groups) put_into_group(type.dimension, tag, corners);
+  for (int tag : groups) put_into_group(type.dimension, tag, nodes);
 }
 
 void MeshBuilder::put_into_group(int dimension, int tag, std::span<const int> vertices) {
@@ -130,6 +136,7 @@ void MeshBuilder::make_tets(LoadedMesh& loaded) {
   loaded.mesh.T = Eigen::Map<const MatrixX4i>(tets_.front().data(), m, 4);
   loaded.mesh.region = Eigen::Map<const VectorXi>(regions_.data(), m);
   loaded.mesh.fiber = MatrixX3d::Zero(m, 3);
+  if (!mid_.empty()) loaded.mesh.mid = Eigen::Map<const MatrixX6i>(mid_.front().data(), m, 6);
   if (higher_order_ > 0) {
     loaded.messages.push_back(
         fmt::format("{} cells of higher order: their corners are used, the other nodes left out", higher_order_));
@@ -168,9 +175,17 @@ void MeshBuilder::refuse_empty(const std::string& path) const {
               found.empty() ? "no cells" : joined(found, ", "));
 }
 
+void MeshBuilder::refuse_mixed_orders(const std::string& path) const {
+  if (mid_.empty() || mid_.size() == tets_.size()) return;
+  throw Error("{}: holds {} quadratic tetrahedra and {} others: all must be of one order, or they do not fit together; "
+              "save the mesh with one order of elements",
+              path, mid_.size(), tets_.size() - mid_.size());
+}
+
 LoadedMesh MeshBuilder::finish(const std::string& path) {
   const size_t whole = tets_.size();
   split_cells();
+  refuse_mixed_orders(path);
   if (tets_.empty() && triangles_.empty()) refuse_empty(path);
   LoadedMesh loaded;
   for (const auto& [name, count] : split_counts_)

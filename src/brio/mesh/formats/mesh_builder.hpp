@@ -16,8 +16,9 @@ class MeshBuilder {
   void add_vertex(const Vec3& x) { points_.push_back(x); }
   int vertices() const { return static_cast<int>(points_.size()); }
 
-  /// `corners` are vertices that exist or will; `groups` are the tags of its groups, above 0.
-  void add_cell(const CellType& type, std::span<const int> corners, std::span<const int> groups);
+  /// `nodes` are vertices that exist or will, corners first: all ten of a quadratic tetrahedron, all or the corners of
+  /// lines and triangles, the corners of other cells; `groups` are the tags of its groups, above 0.
+  void add_cell(const CellType& type, std::span<const int> nodes, std::span<const int> groups);
   void put_into_group(int dimension, int tag, std::span<const int> vertices);
   /// False when it has a name already.
   bool name_group(int dimension, int tag, const std::string& name);
@@ -37,6 +38,7 @@ class MeshBuilder {
 
   std::string set_name(const GroupKey& key, const Group& group) const;
   void name_sets(LoadedMesh& loaded);
+  void refuse_mixed_orders(const std::string& path) const;
   void make_tets(LoadedMesh& loaded);
   void split_cells();
   void make_surface_of(LoadedMesh& loaded);
@@ -52,6 +54,7 @@ class MeshBuilder {
   std::vector<Vec3> points_;
   std::vector<SplitCell> split_;
   std::vector<std::array<int, 4>> tets_;
+  std::vector<std::array<int, 6>> mid_;  // of the quadratic ones among them
   std::vector<int> regions_;
   std::vector<std::array<int, 3>> triangles_;
   std::vector<int> triangle_groups_;

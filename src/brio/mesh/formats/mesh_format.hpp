@@ -27,6 +27,7 @@ struct MeshFormat : Entry {
   std::vector<std::string> extensions;  ///< with the dot, in small letters
   bool tets = false;                    ///< can hold tetrahedra
   bool surfaces = false;                ///< can hold triangles without tetrahedra
+  bool second_order = false;            ///< can hold quadratic tetrahedra
   /// What is written with tetrahedra: vertex sets, names of regions, materials with their constants.
   bool sets = false, region_names = false, materials = false;
   /// What is written with a surface: groups of triangles; texture points and names of materials.

@@ -8,13 +8,15 @@
 namespace brio {
 namespace {
 
+constexpr int kVtkMid[] = {0, 2, 3, 1, 4, 5};  // its edges: 01 12 02 03 13 23
+
 constexpr CellType kVtkCells[] = {
     {1, 0, 1, 1, "points"},       {2, 0, 0, 0, "points"},       {3, 1, 2, 2, "lines"},
     {4, 1, 0, 0, "lines"},        {5, 2, 3, 3, "triangles"},    {6, 1, 0, 0, "triangle strips"},
     {7, 2, 0, 0, "polygons"},     {8, 1, 4, 4, "pixels"},       {9, 2, 4, 4, "quadrangles"},
     {10, 3, 4, 4, "tetrahedra"},  {11, 3, 8, 8, "voxels"},      {12, 3, 8, 8, "hexahedra"},
     {13, 3, 6, 6, "prisms"},      {14, 3, 5, 5, "pyramids"},    {21, 1, 2, 3, "lines"},
-    {22, 2, 3, 6, "triangles"},   {23, 2, 4, 8, "quadrangles"}, {24, 3, 4, 10, "tetrahedra"},
+    {22, 2, 3, 6, "triangles"},   {23, 2, 4, 8, "quadrangles"}, {24, 3, 4, 10, "tetrahedra", kVtkMid},
     {25, 3, 8, 20, "hexahedra"},  {26, 3, 6, 15, "prisms"},     {27, 3, 5, 13, "pyramids"},
     {28, 2, 4, 9, "quadrangles"}, {29, 3, 8, 27, "hexahedra"},
 };
@@ -81,7 +83,8 @@ void add_grid(const VtkGrid& grid, const std::string& path, MeshBuilder& builder
       if (point < 0 || point >= points) {
         throw Error("{}: cell {} names point {}, but there are {} (counted from 0)", path, i, point, points);
       }
-      if (type.corners == 0 || k - begin < type.corners) corners.push_back(before + static_cast<int>(point));
+      if (type.corners == 0 || type.mid || k - begin < type.corners)
+        corners.push_back(before + static_cast<int>(point));
     }
     if (type.type == kVoxel) {  // row by row; hexahedra go around
       std::swap(corners[2], corners[3]);

@@ -90,9 +90,24 @@ struct CellArrays {
 constexpr std::string_view type_of(const double*) { return "Float64"; }
 constexpr std::string_view type_of(const int*) { return "Int32"; }
 
+std::string field_arrays(std::span<const PointField> fields, size_t rows, AppendedArrays& arrays) {
+  std::string xml;
+  for (const PointField& field : fields) {
+    const std::string size =
+        field.components > 1 ? fmt::format(" NumberOfComponents=\"{}\"", field.components) : std::string();
+    xml += std::visit(
+        [&](const auto* values) {
+          return arrays.add(fmt::format("type=\"{}\" Name=\"{}\"{}", type_of(values), field.name, size), values,
+                            rows * static_cast<size_t>(field.components));
+        },
+        field.values);
+  }
+  return xml;
+}
+
 /// The XML before the appended arrays. `wide`: where cells end, in 64 bits each.
-std::string vtu_header(const MatrixX3d& x, const CellArrays& cells, std::span<const PointField> fields, bool wide,
-                       AppendedArrays& arrays) {
+std::string vtu_header(const MatrixX3d& x, const CellArrays& cells, std::span<const PointField> fields,
+                       std::span<const PointField> at_cells, bool wide, AppendedArrays& arrays) {
   const size_t points = static_cast<size_t>(x.rows());
   std::string xml =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
@@ -108,22 +123,14 @@ std::string vtu_header(const MatrixX3d& x, const CellArrays& cells, std::span<co
   xml += "</Cells>\n";
   if (!fields.empty()) {
     xml += fmt::format("<PointData{}>\n", active_fields(fields));
-    for (const PointField& field : fields) {
-      const std::string size =
-          field.components > 1 ? fmt::format(" NumberOfComponents=\"{}\"", field.components) : std::string();
-      xml += std::visit(
-          [&](const auto* values) {
-            return arrays.add(fmt::format("type=\"{}\" Name=\"{}\"{}", type_of(values), field.name, size), values,
-                              points * static_cast<size_t>(field.components));
-          },
-          field.values);
-    }
+    xml += field_arrays(fields, points, arrays);
     xml += "</PointData>\n";
   }
   if (!cells.region.empty()) {
     xml += "<CellData Scalars=\"region\">\n";
     xml += arrays.add("type=\"Int32\" Name=\"region\"", cells.region.data(), cells.region.size());
     if (!cells.body.empty()) xml += arrays.add("type=\"Int32\" Name=\"body\"", cells.body.data(), cells.body.size());
+    xml += field_arrays(at_cells, cells.types.size(), arrays);
     xml += "</CellData>\n";
   }
   xml += "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
@@ -133,13 +140,13 @@ std::string vtu_header(const MatrixX3d& x, const CellArrays& cells, std::span<co
 }  // namespace
 
 void write_vtu(const MatrixX3d& x, std::span<const GridCells> kinds, std::span<const PointField> fields,
-               const ByteSink& sink) {
+               const ByteSink& sink, std::span<const PointField> at_cells) {
   const CellArrays cells(kinds);
   AppendedArrays arrays;
-  std::string xml = vtu_header(x, cells, fields, false, arrays);
+  std::string xml = vtu_header(x, cells, fields, at_cells, false, arrays);
   if (arrays.confuse_meshio()) {
     arrays = {};
-    xml = vtu_header(x, cells, fields, true, arrays);
+    xml = vtu_header(x, cells, fields, at_cells, true, arrays);
   }
   sink(xml);
   arrays.write(sink);

@@ -7,8 +7,9 @@
 
 namespace brio {
 
-/// Reals are written in double precision; regions and bodies become the cell arrays "region" and "body".
+/// Reals are written in double precision; regions and bodies become the cell arrays "region" and "body". `at_cells` are
+/// fields with values for each cell, kind by kind.
 void write_vtu(const MatrixX3d& x, std::span<const GridCells> kinds, std::span<const PointField> fields,
-               const ByteSink& sink);
+               const ByteSink& sink, std::span<const PointField> at_cells = {});
 
 }  // namespace brio

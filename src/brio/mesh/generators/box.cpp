@@ -42,7 +42,11 @@ std::array<int, 3> whole_cells(const Vec3& cells) {
 }
 
 Option tets_per_cell_option() {
-  return Option::choice("tets_per_cell", {"5", "6"}, "tetrahedra that each cell is cut into").with_default("6");
+  return Option::choice("tets_per_cell", {"5", "6"},
+                        "tetrahedra that each cell is cut into: 5, turned from cell to cell, or 6 around the same diagonal "
+                        "in all of them, along which the body is stiffer; 5 are mirror-symmetric along an axis with an even "
+                        "number of cells")
+      .with_default("5");
 }
 int tets_per_cell(const Options& o) { return o.text("tets_per_cell") == "5" ? 5 : 6; }
 

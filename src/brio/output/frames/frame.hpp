@@ -4,6 +4,7 @@
 #include "brio/core/archive.hpp"
 #include "brio/core/table.hpp"
 #include "brio/core/types.hpp"
+#include "brio/diagnose/stress.hpp"
 #include "brio/energy/obstacle.hpp"
 #include "brio/mesh/embedding.hpp"
 #include "brio/mesh/formats/grid.hpp"
@@ -29,6 +30,7 @@ struct BodyTopology {
   std::vector<int> node_region = {};  ///< per vertex, the adaptive node whose region it belongs to, or -1; may be empty
   std::vector<std::string> body_names = {};  ///< of the bodies; empty where there is one without a name
   std::vector<int> body = {};                ///< per vertex, whose it is: row of body_names; empty without names
+  bool stress = false;                       ///< whether files of frames shall have the stress of each of them
 };
 
 /// Throws Error when an index is out of range or the regions do not match the tetrahedra.
@@ -60,6 +62,7 @@ struct Frame {
   const MatrixX3d& v;                       ///< their velocities [m/s]
   const VectorXd& strain;                   ///< strain measure at each vertex, not negative
   const std::vector<Placement>& obstacles;  ///< one per obstacle
+  const BodyStress* stress = nullptr;       ///< of the tetrahedra, in their order; null where there are none
 };
 
 /// Throws Error unless every array of the frame has one row per vertex.

@@ -12,6 +12,22 @@ constexpr std::string_view kCollectionHead =
     "byte_order=\"LittleEndian\">\n<Collection>\n";
 constexpr std::string_view kCollectionTail = "</Collection>\n</VTKFile>\n";
 
+void add_stress(const StressValues& values, std::vector<PointField>& fields) {
+  fields.push_back({"von_mises", 1, values.von_mises.data()});
+  fields.push_back({"cauchy", 6, values.cauchy.data()});
+  fields.push_back({"stretches", 3, values.stretches.data()});
+}
+
+/// Tetrahedra come first among the cells; the others have no stress.
+StressValues all_cells(const StressValues& tets, Index cells) {
+  StressValues all(cells);
+  const Index n = tets.von_mises.size();
+  all.cauchy.topRows(n) = tets.cauchy;
+  all.von_mises.head(n) = tets.von_mises;
+  all.stretches.topRows(n) = tets.stretches;
+  return all;
+}
+
 }  // namespace
 
 VtuWriter::VtuWriter(const std::filesystem::path& folder, const BodyTopology& body)
@@ -23,6 +39,7 @@ bool VtuWriter::set_topology(const BodyTopology& body) {
   cells_ = grid_cells(body);
   body_ = body.body;
   vertices_ = body.vertices;
+  stress_ = body.stress;
   return true;
 }
 
@@ -31,8 +48,17 @@ void VtuWriter::write(const Frame& frame) {
   const std::string name = files_.next();
   std::vector<PointField> fields = {{"velocity", 3, frame.v.data()}, {"strain", 1, frame.strain.data()}};
   if (!body_.empty()) fields.push_back({"body", 1, body_.data()});
+  std::vector<PointField> at_cells;
+  StressValues of_cells;
+  if (stress_ && frame.stress) {
+    size_t count = 0;
+    for (const GridCells& cells : cells_) count += cells.count();
+    of_cells = all_cells(frame.stress->element, static_cast<Index>(count));
+    add_stress(frame.stress->vertex, fields);
+    add_stress(of_cells, at_cells);
+  }
   write_whole_file(folder_ / name, [&](OutputFile& file) {
-    write_vtu(frame.x, cells_, fields, [&](std::string_view bytes) { file.write(bytes); });
+    write_vtu(frame.x, cells_, fields, [&](std::string_view bytes) { file.write(bytes); }, at_cells);
   });
 
   if (!collection_) {

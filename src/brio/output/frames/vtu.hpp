@@ -23,6 +23,7 @@ class VtuWriter : public FrameWriter, public ResumableFrames {
   void end_collection();
 
   std::filesystem::path folder_;
+  bool stress_ = false;  ///< whether it is wanted
   int vertices_;
   std::vector<GridCells> cells_;
   std::vector<int> body_;  ///< of each vertex; empty without names

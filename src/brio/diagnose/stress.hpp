@@ -1,0 +1,33 @@
+#pragma once
+// Stress and stretches of a body of tetrahedra, for people to read: Cauchy stress s = P F^T / det F, von Mises' measure
+// of it, and the principal stretches, of each element and of each vertex. An element has the mean over its points of
+// evaluation; a vertex the mean over its elements, by volume. Quadratic elements are carried from their four points to
+// their vertices by the linear function through them, which is as accurate as the points themselves.
+
+#include "brio/energy/solid_energy.hpp"
+
+namespace brio {
+
+using MatrixX6d = Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor>;
+
+struct StressValues {
+  MatrixX6d cauchy;     ///< xx yy zz xy yz xz, as VTK orders them [Pa]
+  VectorXd von_mises;   ///< [Pa]
+  MatrixX3d stretches;  ///< principal ones, the largest first
+
+  explicit StressValues(Index rows = 0)
+      : cauchy(MatrixX6d::Zero(rows, 6)), von_mises(VectorXd::Zero(rows)), stretches(MatrixX3d::Ones(rows, 3)) {}
+};
+
+struct BodyStress {
+  StressValues element, vertex;
+};
+
+/// Of the mesh at positions x of its vertices. Muscles pull besides and are not in it. Elements that are flat or inside
+/// out have no stress to speak of: it is given as zero.
+BodyStress measure_stress(const TetMesh& rest, const std::vector<ElasticPart>& parts, const MatrixX3d& x);
+
+/// sqrt(3/2) times the norm of the deviator.
+double von_mises(const Eigen::Matrix<double, 6, 1>& cauchy);
+
+}  // namespace brio
