@@ -32,6 +32,7 @@ void print_end(const std::string& folder, const Scene& scene, const RunSummary& 
   fmt::print("open {}/report.html in a browser to see it move\n", folder);
   std::string others = "energy.csv, summary.json";
   if (!scene.bodies.front().name.empty()) others += ", bodies.csv";
+  if (scene.contact) others += ", contacts.csv";
   if (scene.output.probe) others += ", probe.csv";
   for (const std::string& format : scene.output.frames) others += fmt::format(", {}/", format);
   fmt::print("also in {}: {}\n", folder, others);

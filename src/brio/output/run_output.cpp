@@ -25,6 +25,7 @@ RunOutput::RunOutput(GoesOn, const fs::path& folder, const Scene& scene, const S
     for (const Body& body : simulation.bodies) names.push_back(body.name);
     bodies_.emplace(folder_ / "bodies.csv", std::move(names));
   }
+  if (simulation.system->surfaces()) contacts_.emplace(folder_ / "contacts.csv");
   if (!simulation.adaptive_nodes.empty()) liveliness_.emplace(folder_ / "liveliness.csv", simulation.adaptive_nodes);
 }
 
@@ -45,6 +46,7 @@ void RunOutput::on_step(const StepRecord& r) {
   csv_.write(r);
   if (probe_) probe_->write(r);
   if (bodies_) bodies_->write(r);
+  if (contacts_) contacts_->write(r);
   if (liveliness_) liveliness_->write(r);
   recorder_.on_step(r);
 }
@@ -80,6 +82,7 @@ void RunOutput::archive(Archive& archive) {
   archive(csv_);
   if (probe_) archive(*probe_);
   if (bodies_) archive(*bodies_);
+  if (contacts_) archive(*contacts_);
   if (liveliness_) liveliness_->archive_file(archive);
   archive(folders_);
   for (size_t i = 0; i < formats_.size(); ++i) {
