@@ -9,7 +9,8 @@ namespace {
 constexpr int kMostIterations = 80;
 constexpr int kUnsearched = 10;  // iterations without a look at what is minimized
 constexpr int kMostSolves = 300;
-constexpr double kSolved = 1e-3;     // of the residual of a Newton step, in the norm of A^-1
+constexpr double kRoughly = 0.03;    // of the residual of a Newton step, in the norm of A^-1, far from the minimum
+constexpr double kSolved = 1e-3;     // and near it
 constexpr double kPrecision = 1e-4;  // of positions: of the range of contact, and of the longest way of the step
 constexpr double kHeld = 0.02;       // of that range: how far friction lets a contact stretch before it slides
 
@@ -139,7 +140,7 @@ double ContactSolve::value(double t0, const VectorXd& q0, double h, const Vector
 }
 
 /// Conjugate gradients on (A + C) d = -g with A^-1 in front. A p is carried along, so that A is never multiplied.
-int ContactSolve::solve_direction(double, StepReport& report) {
+void ContactSolve::solve_direction(double tolerance, StepReport& report) {
   direction_.setZero(gradient_.size());
   residual_ = -gradient_;
   preconditioned_ = residual_;
@@ -147,7 +148,7 @@ int ContactSolve::solve_direction(double, StepReport& report) {
   search_ = preconditioned_;
   search_matrix_ = residual_;
   double rho = residual_.dot(preconditioned_);
-  const double enough = kSolved * kSolved * rho;
+  const double enough = tolerance * tolerance * rho;
   int iterations = 1;
   for (; iterations < kMostSolves && rho > enough && rho > 0; ++iterations) {
     search_full_ = search_matrix_;
@@ -170,7 +171,6 @@ int ContactSolve::solve_direction(double, StepReport& report) {
     rho = next;
   }
   report.solves += iterations;
-  return iterations;
 }
 
 void ContactSolve::gather_free(const VectorXd& x, VectorXd& q) const {
@@ -256,6 +256,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
   q = q0;
   bool arrived = false;  // whether all that is led is where it is at t1
   bool friction_renewed = false;
+  int held = 1;  // vertices that were held back on the last way
   find_contacts(t0, q0, t1, q);
   find_rough(rough_);
   const double way = (goal_ - x0_).cwiseAbs().maxCoeff();
@@ -267,7 +268,8 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     const bool search = arrived && i >= kUnsearched;
     const double before = search ? value(t0, q0, h, q, target, felt) : 0;
     report.time.other += watch.lap();
-    solve_direction(h, report);
+    const bool roughly = held > 0;
+    solve_direction(roughly ? kRoughly : kSolved, report);
     ++report.iterations;
     report.time.solve += watch.lap();
     way_ = goal_ - x_;  // of what is led
@@ -278,7 +280,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
       longest = std::max(longest, d.cwiseAbs().maxCoeff());
     }
     potential_.search().find(x_, trial_ = x_ + way_, surface_.longest_reach(), pairs_);
-    const int held = safe_.shorten(pairs_, x_, way_);
+    held = safe_.shorten(pairs_, x_, way_);
     trial_ = x_;
     x_ = trial_ + way_;
     gather_free(x_, q);
@@ -294,7 +296,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     arrived = lead_to_goal();
     find_contacts(t0, q0, t1, q);
     report.time.other += watch.lap();
-    if (longest > precision || held > 0 || !arrived) continue;
+    if (longest > precision || held > 0 || roughly || !arrived) continue;
     if (!friction_renewed) {  // with the normal forces that were found
       friction_renewed = true;
       const size_t had = rough_.size();

@@ -64,8 +64,8 @@ class ContactSolve {
   double value(double t0, const VectorXd& q0, double h, const VectorXd& q, const VectorXd& target,
                const VectorXd& felt);
   void multiply_matrix(double h, const VectorXd& x, VectorXd& y);
-  /// Solves for direction_; returns the iterations.
-  int solve_direction(double h, StepReport& report);
+  /// Solves for direction_ to a share of the residual.
+  void solve_direction(double tolerance, StepReport& report);
   Vec3 way_of(const FrictionContact& contact) const;
   void add_term(const std::array<int, 4>& vertex, const std::array<double, 4>& weight, const Mat3& stiffness);
   bool lead_to_goal();
