@@ -12,6 +12,8 @@
 
 namespace brio {
 
+class CollisionSurface;  // collide/collision_surface.hpp
+
 /// Which column of the energy report an energy belongs to.
 enum class Ledger { elastic, gravity, contact };
 
@@ -77,6 +79,8 @@ class Energy {
   /// Weight and contact have none: a factor of the stand-in must outlast every touch.
   virtual const ProjectiveEnergy* projective() const { return nullptr; }
   virtual const ObstacleContact* contact() const { return nullptr; }
+  /// The surfaces whose contact with each other this energy is of.
+  virtual const CollisionSurface* surfaces() const { return nullptr; }
 
  private:
   Ledger ledger_;

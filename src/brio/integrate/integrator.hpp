@@ -24,6 +24,9 @@ struct StepReport : StepWork {
   double residual = 0;             ///< of the last solve, as a change of velocity [m/s]
   std::vector<double> liveliness;  ///< by which adaptive nodes switch, one number each [1/s]
   std::vector<char> awake;         ///< whether each adaptive node is dynamic in this step
+  int contacts = 0;                ///< pairs of surfaces that push each other at its end
+  double smallest_gap = 0;         ///< among them, negative in an obstacle; 0 where there are none [m]
+  double largest_contact_force = 0;  ///< of one of them, along the normal [N]
 };
 
 class Integrator {
@@ -37,6 +40,8 @@ class Integrator {
   /// Told when something else has just changed the velocities of its state by dv: a method that looks back must not
   /// take that for an acceleration.
   virtual void on_velocity_impulse(State&, const VectorXd&) {}
+  /// The same for positions.
+  virtual void on_displacement(State&, const VectorXd&) {}
   /// Whether it asks System::contacts() for obstacles, so that friction is in its steps. Others feel obstacles as
   /// energies among others, and friction after the step.
   virtual bool meets_obstacles() const { return false; }

@@ -26,6 +26,7 @@ RunOutput::RunOutput(GoesOn, const fs::path& folder, const Scene& scene, const S
     bodies_.emplace(folder_ / "bodies.csv", std::move(names));
   }
   if (!simulation.reactions.sources.empty()) reactions_.emplace(folder_ / "reactions.csv");
+  if (simulation.system->surfaces()) contacts_.emplace(folder_ / "contacts.csv");
   if (!simulation.adaptive_nodes.empty()) liveliness_.emplace(folder_ / "liveliness.csv", simulation.adaptive_nodes);
 }
 
@@ -47,6 +48,7 @@ void RunOutput::on_step(const StepRecord& r) {
   if (probe_) probe_->write(r);
   if (bodies_) bodies_->write(r);
   if (reactions_) reactions_->write(r, simulation_);
+  if (contacts_) contacts_->write(r);
   if (liveliness_) liveliness_->write(r);
   recorder_.on_step(r);
 }
@@ -83,6 +85,7 @@ void RunOutput::archive(Archive& archive) {
   if (probe_) archive(*probe_);
   if (bodies_) archive(*bodies_);
   if (reactions_) archive(*reactions_);
+  if (contacts_) archive(*contacts_);
   if (liveliness_) liveliness_->archive_file(archive);
   archive(folders_);
   for (size_t i = 0; i < formats_.size(); ++i) {

@@ -1,9 +1,10 @@
 #pragma once
-// The output folder of a run: energy.csv, bodies.csv, probe.csv, reactions.csv, liveliness.csv, summary.json, frames and
-// report.html.
+// The output folder of a run: energy.csv, bodies.csv, contacts.csv, probe.csv, reactions.csv, liveliness.csv,
+// summary.json, frames and // report.html.
 // Everything but the report is on disk while the run goes on; finish() writes the report whatever the run's end was.
 
 #include "brio/output/bodies_csv.hpp"
+#include "brio/output/contacts_csv.hpp"
 #include "brio/output/energy_csv.hpp"
 #include "brio/output/frames/frame.hpp"
 #include "brio/output/liveliness_output.hpp"
@@ -58,6 +59,7 @@ class RunOutput {
   std::optional<ProbeCsv> probe_;
   std::optional<BodiesCsv> bodies_;                    ///< of a scene with "bodies"
   std::optional<ReactionsCsv> reactions_;              ///< where something holds the bodies or may touch them
+  std::optional<ContactsCsv> contacts_;                ///< of a scene with "contact"
   std::optional<LivelinessOutput> liveliness_;         ///< of adaptive nodes
   std::vector<std::string> formats_, folders_;         ///< and where the frames of each go
   std::vector<std::unique_ptr<FrameWriter>> writers_;  ///< one for each format

@@ -2,11 +2,14 @@
 #include "brio/energy/energy_table.hpp"
 #include "brio/energy/joint_energy.hpp"
 #include "brio/energy/spring_energy.hpp"
+#include "brio/energy/surface_contact_energy.hpp"
 #include "brio/energy/tie_energy.hpp"
 #include "brio/energy/vertex_energies.hpp"
 #include "brio/integrate/methods/bone_integrator.hpp"
+#include "brio/integrate/parts/body_contact.hpp"
 #include "brio/integrate/parts/velocity_operator.hpp"
 #include "brio/scene/condensation.hpp"
+#include "brio/scene/contact.hpp"
 #include "brio/scene/initial_state.hpp"
 #include "brio/scene/make_item.hpp"
 #include "brio/scene/simulation.hpp"
@@ -262,6 +265,9 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
   const size_t first_attachment = parts.energies.size();
   add_attachments(scene, simulation, world, parts);
   add_obstacles(scene, world, simulation, parts);
+  if (auto surface = make_collision_surface(scene, simulation, world))
+    parts.energies.emplace_back(std::make_unique<SurfaceContactEnergy>(std::move(surface)),
+                                OwnedEnergy::kBetweenBodies);
   add_energies(scene, simulation, world, parts);
   for (const LoadSpec& load : scene.loads) {
     const LoadTarget target{load.set ? simulation.sets.at(*load.set) : all_of(world.vertices()), world.mass,
@@ -298,6 +304,7 @@ Simulation built(const Scene& scene) {
   simulation.probe = std::move(probe);
   simulation.cuts = cuts_of(scene, simulation.bodies);
   simulation.state = start_of(simulation, world.skeleton);
+  refuse_intersections(simulation);
   make_integrator(simulation);
   return simulation;
 }
@@ -310,6 +317,7 @@ void make_integrator(Simulation& simulation) {
     condense(scene, simulation);
   else
     simulation.integrator = make_item(integrators(), scene.integrator);
+  if (simulation.system->surfaces()) simulation.integrator = with_body_contact(std::move(simulation.integrator));
   if (simulation.bones) move_by_joints(simulation);
   auto operators = operators_of(scene, *simulation.integrator);
   simulation.integrator = with_operators(std::move(simulation.integrator), std::move(operators));

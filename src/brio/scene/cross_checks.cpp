@@ -269,6 +269,30 @@ void check_obstacles(const ParsedObject& scene, const BodyRecords& bodies, Probl
   }
 }
 
+/// What touches has surfaces of its own all the time.
+void check_contact(const ParsedObject& scene, const BodyRecords& bodies, Problems& problems) {
+  const ParsedObject* contact = scene.one("contact");
+  if (!contact) return;
+  const Names known = bodies.set_names();
+  for (const ParsedObject& pair : contact->all("pairs")) {
+    if (!pair.has("between")) continue;
+    const auto& between = pair.get<std::vector<std::string>>("between");
+    if (between.size() != 2) problems.add(pair.path + ".between", "expected two names");
+    for (const std::string& name : between) check_set_name(name, pair.path + ".between", known, problems);
+    if (pair.has("ignore") && !pair.get<bool>("ignore") && !pair.has("friction"))
+      problems.add(pair.path, "expected \"ignore\": true or a \"friction\"; otherwise nothing is different");
+  }
+  const auto refuse = [&](const char* key, const char* why) {
+    if (scene.given.contains(key)) problems.add(key, std::string("not in a scene with \"contact\" yet: ") + why);
+  };
+  refuse("condensation", "vertices that follow quasistatically cannot be held out of each other");
+  refuse("cuts", "the two sides of a cut begin without a gap");
+  for (const ParsedObject* body : bodies.records())
+    if (bodies.has(*body, "bones"))
+      problems.add(join_path(body->path, "bones"),
+                   "not in a scene with \"contact\" yet: bones do not touch; take a stiff body in their place");
+}
+
 void check_duration(const ParsedObject& scene, Problems& problems) {
   const ParsedObject* integrator = scene.one("integrator");
   if (!scene.has("duration") || !integrator || !integrator->has("h")) return;
@@ -297,6 +321,7 @@ void cross_check(const ParsedObject& scene, const std::filesystem::path& scene_f
   check_sets(scene, bodies, problems);
   check_cuts(scene, bodies, problems);
   check_obstacles(scene, bodies, problems);
+  check_contact(scene, bodies, problems);
   check_duration(scene, problems);
 }
 

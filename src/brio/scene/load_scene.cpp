@@ -122,6 +122,21 @@ ObstacleSpec obstacle_of(const ParsedObject& record) {
   return obstacle;
 }
 
+ContactSpec contact_of(const ParsedObject& record) {
+  ContactSpec contact{record.get<bool>("self"),
+                      optional_of<double>(record, "distance"),
+                      optional_of<double>(record, "stiffness"),
+                      record.get<double>("thickness"),
+                      record.get<double>("friction"),
+                      {}};
+  for (const ParsedObject& r : record.all("pairs")) {
+    const auto& between = r.get<std::vector<std::string>>("between");
+    contact.pairs.push_back(
+        {between[0], between[1], r.get<bool>("ignore"), optional_of<double>(r, "friction"), r.path});
+  }
+  return contact;
+}
+
 CutSpec cut_of(const ParsedObject& record) {
   return {item_of(record),
           record.get<double>("time"),
@@ -293,6 +308,7 @@ Scene scene_of(const ParsedObject& root, const std::filesystem::path& file) {
         {r.get<std::string>("set"), r.get<double>("stiffness"), item_of(r), optional_of<std::string>(r, "to"), r.path});
   scene.gravity = root.get<Vec3>("gravity");
   for (const ParsedObject& r : root.all("obstacles")) scene.obstacles.push_back(obstacle_of(r));
+  if (const ParsedObject* r = root.one("contact")) scene.contact = contact_of(*r);
   for (const ParsedObject& r : root.all("loads"))
     scene.loads.push_back({item_of(r), optional_of<std::string>(r, "set")});
   for (const ParsedObject& r : root.all("energies"))

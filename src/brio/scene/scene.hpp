@@ -110,6 +110,24 @@ struct ObstacleSpec {
   double tangential = 0;  ///< share of the contact stiffness that acts along the surface
 };
 
+/// What holds between two bodies, or two sets of vertices.
+struct ContactPairSpec {
+  std::string first, second;
+  bool ignore = false;             ///< they pass through each other
+  std::optional<double> friction;  ///< in place of the scene's
+  std::string path;                ///< "contact.pairs[0]"
+};
+
+/// Bodies that touch each other.
+struct ContactSpec {
+  bool self = true;                 ///< and themselves
+  std::optional<double> distance;   ///< gap below which they push [m]
+  std::optional<double> stiffness;  ///< [Pa/m]
+  double thickness = 0;             ///< of cloth and ropes [m]
+  double friction = 0;              ///< Coulomb's coefficient
+  std::vector<ContactPairSpec> pairs;
+};
+
 struct LoadSpec {
   Item load;
   std::optional<std::string> set;  ///< all vertices without
@@ -203,6 +221,7 @@ struct Scene {
   std::vector<AttachmentSpec> attachments;
   Vec3 gravity = {0, -9.81, 0};  // [m/s^2]
   std::vector<ObstacleSpec> obstacles;
+  std::optional<ContactSpec> contact;
   std::vector<LoadSpec> loads;
   std::vector<EnergySpec> energies;
   std::vector<CutSpec> cuts;

@@ -204,7 +204,7 @@ void warn_about_start(const Simulation& simulation, Lines& lines) {
 void warn_about_obstacles(const Scene& scene, const Simulation& simulation, Lines& lines) {
   constexpr double kDeep = 0.05;  // of an edge: more than weight presses a body in
   const ContactSystem* contacts = simulation.system->contacts();
-  if (!contacts) return;
+  if (!contacts || scene.obstacles.empty()) return;
   const State& state = simulation.state;
   std::vector<Touch> touches;
   contacts->find_touches(state.t, state.q, state.t, state.q, touches);

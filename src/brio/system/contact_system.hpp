@@ -1,5 +1,5 @@
 #pragma once
-// A system whose obstacles can be taken apart from the rest, so that a method may meet them at the end of its step
+// A system whose contact can be taken apart from the rest, so that a method may meet them at the end of its step
 // (system/contact_set.hpp) and not where it happens to evaluate forces; see System::contacts().
 
 #include "brio/energy/touch.hpp"
@@ -8,6 +8,8 @@
 #include <vector>
 
 namespace brio {
+
+class CollisionSurface;
 
 class ContactSystem {
  public:
@@ -19,6 +21,15 @@ class ContactSystem {
   /// Overwrites the list with what touches in a step from (t0, q0) to (t1, q1), or passes through on the way.
   virtual void find_touches(double t0, const VectorXd& q0, double t1, const VectorXd& q1,
                             std::vector<Touch>& touches) const = 0;
+
+  /// The surfaces of bodies that touch each other or themselves; null where they do not. without_obstacles() is without
+  /// them, too.
+  virtual const CollisionSurface* surfaces() const = 0;
+  /// The point of a vertex of the surfaces, -1 where it does not move freely.
+  virtual int point_of(int vertex) const = 0;
+  virtual int vertex_of(int point) const = 0;
+  /// Positions of all vertices, stacked.
+  virtual void stack_positions(double t, const VectorXd& q, VectorXd& x) const = 0;
 };
 
 /// A linearization to which the stiffness of touches can be added; see Linearization::touched().

@@ -21,7 +21,9 @@ double& entry(Potentials& sum, Ledger ledger) {
   return ledger == Ledger::elastic ? sum.elastic : ledger == Ledger::gravity ? sum.gravity : sum.contact;
 }
 
-bool felt(const Energy& energy, Obstacles obstacles) { return obstacles == Obstacles::felt || !energy.contact(); }
+bool felt(const Energy& energy, Obstacles obstacles) {
+  return obstacles == Obstacles::felt || !(energy.contact() || energy.surfaces());
+}
 
 }  // namespace
 
@@ -35,6 +37,8 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
     if (const ObstacleContact* contact = energy->contact()) {
       places_ += contact->places();
       has_friction_ = has_friction_ || contact->friction() > 0;
+    } else if (energy->surfaces()) {
+      surfaces_ = energy->surfaces();
     } else {
       time_dependent_without_obstacles_ = time_dependent_without_obstacles_ || energy->time_dependent();
     }
@@ -47,7 +51,7 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
   for (const Support& support : parts_.supports) supports_move_ = supports_move_ || support.motion->moves();
   time_dependent_ = time_dependent_ || supports_move_;
   time_dependent_without_obstacles_ = time_dependent_without_obstacles_ || supports_move_;
-  if (places_ > 0) without_obstacles_ = std::make_unique<WithoutObstacles>(*this);
+  if (places_ > 0 || surfaces_) without_obstacles_ = std::make_unique<WithoutObstacles>(*this);
   find_free_fall();
 }
 
@@ -166,7 +170,7 @@ void NodalSystem::potentials_by_body(double t, const VectorXd& q, std::vector<Po
 }
 
 double NodalSystem::potential_change(double from, double known, double to, const VectorXd& q) const {
-  if (supports_move_) return System::potential_change(from, known, to, q);
+  if (supports_move_) return surfaces_ ? change_with_surfaces(from, to, q) : System::potential_change(from, known, to, q);
   const auto room = borrow_room();
   scatter_positions(to, q, room->x);
   double before = 0, after = 0;
@@ -176,6 +180,28 @@ double NodalSystem::potential_change(double from, double known, double to, const
     energy->evaluate(to, room->x, {.value = &after});
   }
   return after - before;
+}
+
+double NodalSystem::change_with_surfaces(double from, double to, const VectorXd& q) const {
+  const auto room = borrow_room();
+  scatter_positions(from, q, room->x);
+  scatter_positions(to, q, room->u);
+  room->full.setZero();
+  double before = 0, after = 0;
+  for (const auto& [energy, body] : parts_.energies) {
+    if (energy->surfaces()) {
+      energy->evaluate(from, room->x, {.gradient = &room->full});
+    } else {
+      energy->evaluate(from, room->x, {.value = &before});
+      energy->evaluate(to, room->u, {.value = &after});
+    }
+  }
+  return after - before + room->full.dot(room->u - room->x);
+}
+
+void NodalSystem::stack_positions(double t, const VectorXd& q, VectorXd& x) const {
+  x.resize(parts_.x0.size());
+  scatter_positions(t, q, x);
 }
 
 Potentials NodalSystem::potentials_and_gradient(double t, const VectorXd& q, VectorXd& g, Obstacles obstacles) const {

@@ -48,7 +48,7 @@ struct NodalParts {
   RayleighDamping damping;
 };
 
-/// Whether the energies of obstacles are among those that are evaluated.
+/// Whether the energies of obstacles, and of bodies that touch, are among those that are evaluated.
 enum class Obstacles { felt, left_out };
 
 class NodalSystem : public System, public ProjectiveSystem, public IterativeSystem, public ContactSystem {
@@ -67,13 +67,16 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   bool has_friction() const override { return has_friction_; }
   void find_touches(double t0, const VectorXd& q0, double t1, const VectorXd& q1,
                     std::vector<Touch>& touches) const override;
+  const CollisionSurface* surfaces() const override { return surfaces_; }
+  void stack_positions(double t, const VectorXd& q, VectorXd& x) const override;
   Potentials potentials(double t, const VectorXd& q) const override { return potentials(t, q, Obstacles::felt); }
   Potentials potentials(double t, const VectorXd& q, Obstacles obstacles) const;
   /// The same for each body; energies between bodies are in none of them.
   void potentials_by_body(double t, const VectorXd& q, std::vector<Potentials>& per_body) const;
   /// As many as the energies have owners; at least one.
   int bodies() const { return bodies_; }
-  /// Looks only at what moves, unless that is a support: then elements are strained.
+  /// Looks only at what moves, unless that is a support: then elements are strained. Of surfaces that touch it gives
+  /// the work of their forces at `from`: at the positions of `to` they may have passed through each other.
   double potential_change(double from, double known, double to, const VectorXd& q) const override;
   void gradient(double t, const VectorXd& q, VectorXd& g) const override { gradient(t, q, g, Obstacles::felt); }
   void gradient(double t, const VectorXd& q, VectorXd& g, Obstacles obstacles) const;
@@ -103,8 +106,8 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
   bool supported(int vertex) const { return dof_[vertex] < 0; }
   /// The point (block row) of a vertex, -1 where it is supported; and back.
-  int point_of(int vertex) const { return dof_[vertex]; }
-  int vertex_of(int point) const { return free_vertex_[point]; }
+  int point_of(int vertex) const override { return dof_[vertex]; }
+  int vertex_of(int point) const override { return free_vertex_[point]; }
 
   /// The constant stand-in L for K, one number per slot of the pattern [N/m].
   VectorXd projective_weights() const;
@@ -129,6 +132,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   void scatter_velocities(double t, const VectorXd& v, VectorXd& u) const;
   void gather(const VectorXd& full, VectorXd& free) const;
   void find_free_fall();
+  double change_with_surfaces(double from, double to, const VectorXd& q) const;
 
   NodalParts parts_;
   std::vector<int> free_vertex_;  ///< the vertex of each block row
@@ -138,6 +142,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   bool time_dependent_ = false, time_dependent_without_obstacles_ = false, supports_move_ = false;
   bool has_friction_ = false;
   int places_ = 0;
+  const CollisionSurface* surfaces_ = nullptr;  ///< none where bodies do not touch
   int bodies_ = 1;
   double free_fall_ = 0;  ///< [m/s^2]
   std::shared_ptr<const BlockPattern> pattern_;

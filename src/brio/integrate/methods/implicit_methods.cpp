@@ -94,6 +94,9 @@ class Bdf2 : public ImplicitScheme {
     state.memory[kPositions].values -= length_before(state) * dv;
     state.memory[kVelocities].values += dv;
   }
+  void on_displacement(State& state, const VectorXd& dq) const override {
+    if (!state.memory.empty()) state.memory[kPositions].values += dq;
+  }
 
  private:
   /// Of the step before. Positions are points, not directions.

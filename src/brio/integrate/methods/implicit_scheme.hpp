@@ -25,6 +25,8 @@ class ImplicitScheme {
                       State& state) const = 0;
   /// See Integrator::on_velocity_impulse.
   virtual void on_velocity_impulse(State&, const VectorXd&) const {}
+  /// See Integrator::on_displacement.
+  virtual void on_displacement(State&, const VectorXd&) const {}
 };
 
 /// The acceleration, as the first entry of a state's memory.
@@ -39,6 +41,7 @@ class ImplicitIntegrator : public Integrator {
   void prepare(const System& system) override;
   StepReport step(State& state, double h) override { return step_from(state, h, state.q); }
   void on_velocity_impulse(State& state, const VectorXd& dv) override { scheme_->on_velocity_impulse(state, dv); }
+  void on_displacement(State& state, const VectorXd& dq) override { scheme_->on_displacement(state, dq); }
   bool meets_obstacles() const override { return true; }
   /// The same with another guess of the stage's positions than those at the beginning. `known` is what the caller has
   /// already looked up, if anything.

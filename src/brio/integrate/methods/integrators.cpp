@@ -11,12 +11,18 @@
 #include "brio/integrate/methods/si.hpp"
 #include "brio/integrate/methods/siere.hpp"
 #include "brio/integrate/methods/stabilized.hpp"
+#include "brio/integrate/parts/body_contact.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace brio {
+
+/// What steps report whatever the method is: of condensed bodies, and of bodies that touch.
+static constexpr std::array kOfNoMethod = {&kDynamicNodes,  &kSwitches, &kContactIterations,
+                                           &kContactPieces, &kHeldBack, &kMostContacts};
 
 static std::vector<IntegratorEntry> built_in_integrators() {
   return {GuardedMidpoint::entry(),
@@ -57,7 +63,7 @@ std::vector<Extra> declared_extras() {
       all.push_back(extra);
   };
   for (const IntegratorEntry& row : integrators()) std::for_each(row.extras.begin(), row.extras.end(), add);
-  for (const Extra& extra : {kDynamicNodes, kSwitches}) add(extra);
+  for (const Extra* extra : kOfNoMethod) add(*extra);
   return all;
 }
 
@@ -65,7 +71,7 @@ const Extra* find_declared_extra(std::string_view name) {
   for (const IntegratorEntry& row : integrators())
     for (const Extra& extra : row.extras)
       if (extra.name == name) return &extra;
-  for (const Extra* extra : {&kDynamicNodes, &kSwitches})
+  for (const Extra* extra : kOfNoMethod)
     if (extra->name == name) return extra;
   return nullptr;
 }

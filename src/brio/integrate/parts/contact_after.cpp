@@ -2,6 +2,7 @@
 
 #include "brio/core/stopwatch.hpp"
 #include "brio/integrate/parts/outside_work.hpp"
+#include "brio/integrate/parts/pushed_system.hpp"
 #include "brio/system/contact_set.hpp"
 
 #include <Eigen/LU>
@@ -10,38 +11,6 @@
 
 namespace brio {
 namespace {
-
-/// A system with a constant force in place of its obstacles.
-class PushedSystem : public System {
- public:
-  explicit PushedSystem(const System& system) : system_(system), push(VectorXd::Zero(system.dofs())) {}
-
-  Index dofs() const override { return system_.dofs(); }
-  const VectorXd& mass() const override { return system_.mass(); }
-  bool has_damping() const override { return system_.has_damping(); }
-  const std::vector<std::vector<int>>& free_pieces() const override { return system_.free_pieces(); }
-  const std::vector<std::vector<int>>& held_pieces() const override { return system_.held_pieces(); }
-  bool time_dependent() const override { return system_.time_dependent(); }
-  Potentials potentials(double t, const VectorXd& q) const override { return system_.potentials(t, q); }
-  void gradient(double t, const VectorXd& q, VectorXd& g) const override { system_.gradient(t, q, g); }
-  void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override {
-    system_.load(t, q, v, f);
-    f += push;
-  }
-  Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const override {
-    return system_.potentials_and_gradient(t, q, g);
-  }
-  std::unique_ptr<Linearization> linearization() const override { return system_.linearization(); }
-  VectorXd rest() const override { return system_.rest(); }
-  void positions(double t, const VectorXd& q, MatrixX3d& x) const override { system_.positions(t, q, x); }
-  void velocities(double t, const VectorXd& v, MatrixX3d& u) const override { system_.velocities(t, v, u); }
-
- private:
-  const System& system_;
-
- public:
-  VectorXd push;  ///< [N]
-};
 
 class ContactAfter : public Integrator {
  public:
@@ -97,6 +66,7 @@ class ContactAfter : public Integrator {
   }
 
   void on_velocity_impulse(State& state, const VectorXd& dv) override { method_->on_velocity_impulse(state, dv); }
+  void on_displacement(State& state, const VectorXd& dq) override { method_->on_displacement(state, dq); }
   bool meets_obstacles() const override { return true; }
 
  private:

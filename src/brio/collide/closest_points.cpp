@@ -1,0 +1,87 @@
+#include "brio/collide/closest_points.hpp"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+
+namespace brio {
+namespace {
+
+ClosestPoints with_weights(const std::array<double, 4>& w, const Corners& x) {
+  return {w, w[0] * x[0] + w[1] * x[1] + w[2] * x[2] + w[3] * x[3]};
+}
+
+/// Where on the segment from a to b the point p is nearest, from 0 to 1.
+double along_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
+  const Vec3 edge = b - a;
+  const double length2 = edge.squaredNorm();
+  return length2 > 0 ? std::clamp(edge.dot(p - a) / length2, 0.0, 1.0) : 0;
+}
+
+/// The nearest of four candidates, each a point of one list of vertices against an edge.
+struct Nearest {
+  const Corners& x;
+  ClosestPoints found{{}, Vec3::Constant(1e300)};
+
+  /// Vertex p of the one side against the edge from a to b of the other; `sign` is that of the first side.
+  void point_edge(int p, int a, int b, double sign) {
+    const double s = along_segment(x[p], x[a], x[b]);
+    std::array<double, 4> w = {0, 0, 0, 0};
+    w[p] = sign;
+    w[a] = -sign * (1 - s);
+    w[b] = -sign * s;
+    const ClosestPoints here = with_weights(w, x);
+    if (here.r.squaredNorm() < found.r.squaredNorm()) found = here;
+  }
+};
+
+ClosestPoints point_and_triangle(const Corners& x) {
+  const Vec3 u = x[2] - x[1], v = x[3] - x[1], p = x[0] - x[1];
+  const double uu = u.dot(u), uv = u.dot(v), vv = v.dot(v), pu = p.dot(u), pv = p.dot(v);
+  const double det = uu * vv - uv * uv;
+  constexpr double kFlat = 1e-20;  // of a triangle without area: its edges are all there is
+  if (det > kFlat * uu * vv) {
+    const double b = (vv * pu - uv * pv) / det, c = (uu * pv - uv * pu) / det;
+    if (b >= 0 && c >= 0 && b + c <= 1) return with_weights({1, -(1 - b - c), -b, -c}, x);
+  }
+  Nearest nearest{x};
+  nearest.point_edge(0, 1, 2, 1);
+  nearest.point_edge(0, 2, 3, 1);
+  nearest.point_edge(0, 3, 1, 1);
+  return nearest.found;
+}
+
+ClosestPoints edge_and_edge(const Corners& x) {
+  const Vec3 e = x[1] - x[0], f = x[3] - x[2], o = x[0] - x[2];
+  const double ee = e.dot(e), ef = e.dot(f), ff = f.dot(f), eo = e.dot(o), fo = f.dot(o);
+  const double det = ee * ff - ef * ef;
+  constexpr double kParallel = 1e-16;  // parallel edges are nearest at one of their ends, too
+  if (det > kParallel * ee * ff) {
+    const double s = (ef * fo - ff * eo) / det, t = (ee * fo - ef * eo) / det;
+    if (s >= 0 && s <= 1 && t >= 0 && t <= 1) return with_weights({1 - s, s, -(1 - t), -t}, x);
+  }
+  Nearest nearest{x};
+  nearest.point_edge(0, 2, 3, 1);
+  nearest.point_edge(1, 2, 3, 1);
+  nearest.point_edge(2, 0, 1, -1);
+  nearest.point_edge(3, 0, 1, -1);
+  return nearest.found;
+}
+
+}  // namespace
+
+ClosestPoints closest_points(PairKind kind, const Corners& x) {
+  return kind == PairKind::point_triangle ? point_and_triangle(x) : edge_and_edge(x);
+}
+
+double edge_cross(const Corners& x, Corners& derivative) {
+  const Vec3 e = x[1] - x[0], f = x[3] - x[2];
+  const double ee = e.dot(e), ef = e.dot(f), ff = f.dot(f);
+  derivative[1] = 2 * (ff * e - ef * f);
+  derivative[3] = 2 * (ee * f - ef * e);
+  derivative[0] = -derivative[1];
+  derivative[2] = -derivative[3];
+  return ee * ff - ef * ef;
+}
+
+}  // namespace brio

@@ -1,0 +1,144 @@
+#include "brio/collide/collision_surface.hpp"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <tuple>
+
+namespace brio {
+namespace {
+
+/// An edge with the area that a triangle gives it.
+struct SharedEdge {
+  int a, b;
+  double area;
+};
+
+std::vector<SharedEdge> edges_of(const MatrixX3d& X, const MatrixX3i& triangles, const MatrixX2i& loose) {
+  std::vector<SharedEdge> edges;
+  for (Index t = 0; t < triangles.rows(); ++t) {
+    const Vec3 a = X.row(triangles(t, 0)), b = X.row(triangles(t, 1)), c = X.row(triangles(t, 2));
+    const double third = (b - a).cross(c - a).norm() / 6;
+    for (int k = 0; k < 3; ++k) {
+      const auto [low, high] = std::minmax(triangles(t, k), triangles(t, (k + 1) % 3));
+      edges.push_back({low, high, third});
+    }
+  }
+  for (Index e = 0; e < loose.rows(); ++e) {
+    const auto [low, high] = std::minmax(loose(e, 0), loose(e, 1));
+    const double length2 = (X.row(low) - X.row(high)).squaredNorm();
+    edges.push_back({low, high, length2});  // as if the rope were as wide as its edges are long
+  }
+  std::stable_sort(edges.begin(), edges.end(),
+                   [](const SharedEdge& e, const SharedEdge& f) { return std::tie(e.a, e.b) < std::tie(f.a, f.b); });
+  std::vector<SharedEdge> unique;
+  for (const SharedEdge& edge : edges) {
+    if (!unique.empty() && unique.back().a == edge.a && unique.back().b == edge.b)
+      unique.back().area += edge.area;
+    else
+      unique.push_back(edge);
+  }
+  return unique;
+}
+
+}  // namespace
+
+CollisionSurface::CollisionSurface(MatrixX3d rest, MatrixX3i triangles, const MatrixX2i& loose_edges,
+                                   std::vector<int> body_of_vertex, std::vector<ContactBody> bodies, double friction,
+                                   const std::vector<RoughPair>& rough, const std::vector<IgnoredPair>& ignored)
+    : rest_(std::move(rest)),
+      triangles_(std::move(triangles)),
+      body_of_vertex_(std::move(body_of_vertex)),
+      bodies_(std::move(bodies)),
+      friction_(friction),
+      rough_(rough) {
+  const std::vector<SharedEdge> edges = edges_of(rest_, triangles_, loose_edges);
+  edges_.resize(static_cast<Index>(edges.size()), 2);
+  edge_area_.resize(edges_.rows());
+  for (Index e = 0; e < edges_.rows(); ++e) {
+    edges_.row(e) << edges[e].a, edges[e].b;
+    edge_area_[e] = edges[e].area;
+  }
+  VectorXd area = VectorXd::Zero(rest_.rows());
+  for (Index e = 0; e < edges_.rows(); ++e)  // a triangle's area is three thirds of its edges, each for two vertices
+    for (int k = 0; k < 2; ++k) area[edges_(e, k)] += edge_area_[e] / 2;
+  for (int v = 0; v < rest_.rows(); ++v)
+    if (area[v] > 0) points_.push_back(v);
+  point_area_ = area(points_);
+  for (RoughPair& pair : rough_)
+    if (pair.first > pair.second) std::swap(pair.first, pair.second);
+  std::sort(rough_.begin(), rough_.end(), [](const RoughPair& p, const RoughPair& q) {
+    return std::tie(p.first, p.second) < std::tie(q.first, q.second);
+  });
+  has_friction_ = friction_ > 0 ||
+                  std::any_of(rough_.begin(), rough_.end(), [](const RoughPair& pair) { return pair.friction > 0; });
+  if (!ignored.empty()) {
+    in_first_.assign(rest_.rows(), 0);
+    in_second_.assign(rest_.rows(), 0);
+  }
+  for (size_t i = 0; i < ignored.size(); ++i) {
+    for (int v : ignored[i].first) in_first_[v] |= std::uint32_t{1} << i;
+    for (int v : ignored[i].second) in_second_[v] |= std::uint32_t{1} << i;
+  }
+  double range = 0, thickness = 0;
+  for (const ContactBody& body : bodies_) {
+    range = std::max(range, body.range);
+    thickness = std::max(thickness, body.thickness);
+  }
+  longest_reach_ = range + thickness;
+}
+
+bool CollisionSurface::ignored(const int* first, int n, const int* second, int m) const {
+  if (in_first_.empty()) return false;
+  const auto common = [](const std::vector<std::uint32_t>& bits, const int* vertices, int count) {
+    std::uint32_t all = ~std::uint32_t{0};
+    for (int i = 0; i < count; ++i) all &= bits[vertices[i]];
+    return all;
+  };
+  return (common(in_first_, first, n) & common(in_second_, second, m)) != 0 ||
+         (common(in_second_, first, n) & common(in_first_, second, m)) != 0;
+}
+
+bool CollisionSurface::may_touch(PairKind kind, const std::array<int, 4>& vertex) const {
+  const int n = first_side(kind);
+  for (int i = 0; i < n; ++i)
+    for (int j = n; j < 4; ++j)
+      if (vertex[i] == vertex[j]) return false;
+  const int a = body_of_vertex_[vertex[0]], b = body_of_vertex_[vertex[3]];
+  if (a == b && !bodies_[a].self) return false;
+  return !ignored(vertex.data(), n, vertex.data() + n, 4 - n);
+}
+
+bool CollisionSurface::may_cross(const int* edge, const int* triangle) const {
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (edge[i] == triangle[j]) return false;
+  const int a = body_of_vertex_[edge[0]], b = body_of_vertex_[triangle[0]];
+  if (a == b && !bodies_[a].self) return false;
+  return !ignored(edge, 2, triangle, 3);
+}
+
+double CollisionSurface::friction_between(int a, int b) const {
+  if (a > b) std::swap(a, b);
+  const auto found = std::lower_bound(rough_.begin(), rough_.end(), std::pair(a, b), [](const RoughPair& r, auto key) {
+    return std::pair(r.first, r.second) < key;
+  });
+  return found != rough_.end() && found->first == a && found->second == b ? found->friction : friction_;
+}
+
+ContactLaw CollisionSurface::law(const ContactPair& pair) const {
+  const int a = body_of_vertex_[pair.vertex[0]], b = body_of_vertex_[pair.vertex[3]];
+  const ContactBody &one = bodies_[a], &other = bodies_[b];
+  ContactLaw law{std::min(one.range, other.range), 0.5 * (one.thickness + other.thickness),
+                 std::min(one.stiffness, other.stiffness), friction_between(a, b)};
+  if (a != b) return law;
+  Corners at_rest;
+  for (int i = 0; i < 4; ++i) at_rest[i] = rest_.row(pair.vertex[i]).transpose();
+  // Neighbors push each other only when they come far nearer than they are made.
+  const double apart = closest_points(pair.kind, at_rest).distance();
+  law.thickness = std::min(law.thickness, 0.25 * apart);
+  law.range = std::min(law.range, 0.5 * apart - law.thickness);
+  return law;
+}
+
+}  // namespace brio

@@ -1,0 +1,91 @@
+#pragma once
+// The surfaces of all bodies as one list of points, edges and triangles that may touch each other, and what holds
+// between two bodies that do: how far contact reaches, how stiff and how rough it is.
+
+#include "brio/collide/closest_points.hpp"
+#include "brio/core/types.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace brio {
+
+/// How two bodies meet.
+struct ContactLaw {
+  double range = 0;      ///< gap below which they push each other apart [m]
+  double thickness = 0;  ///< distance at which the gap is zero [m]
+  double stiffness = 0;  ///< pressure per depth [Pa/m]
+  double friction = 0;   ///< Coulomb's coefficient
+};
+
+/// Two parts of the surface that may touch: a point and a triangle, or two edges.
+struct ContactPair {
+  PairKind kind;
+  std::array<int, 4> vertex;
+  double area;  ///< that the pair stands for [m^2]
+};
+
+/// What each body brings along.
+struct ContactBody {
+  double range = 0;      ///< [m]
+  double thickness = 0;  ///< [m]
+  double stiffness = 0;  ///< [Pa/m]
+  bool self = true;      ///< whether it touches itself
+};
+
+/// Two sets of vertices that do not touch each other.
+struct IgnoredPair {
+  std::vector<int> first, second;
+};
+/// A coefficient of friction between two bodies.
+struct RoughPair {
+  int first, second;
+  double friction;
+};
+
+class CollisionSurface {
+ public:
+  /// Of the parts of `triangles`, and of edges that belong to none, of vertices that are at `rest`; `body_of_vertex` is
+  /// a row of `bodies`. At most 32 ignored pairs.
+  CollisionSurface(MatrixX3d rest, MatrixX3i triangles, const MatrixX2i& loose_edges, std::vector<int> body_of_vertex,
+                  std::vector<ContactBody> bodies, double friction, const std::vector<RoughPair>& rough,
+                  const std::vector<IgnoredPair>& ignored);
+
+  const MatrixX3d& rest() const { return rest_; }
+  const std::vector<int>& points() const { return points_; }
+  const MatrixX2i& edges() const { return edges_; }
+  const MatrixX3i& triangles() const { return triangles_; }
+  double point_area(int point) const { return point_area_[point]; }  ///< of points()[point] [m^2]
+  double edge_area(int edge) const { return edge_area_[edge]; }      ///< [m^2]
+  int body_of(int vertex) const { return body_of_vertex_[vertex]; }
+  int bodies() const { return static_cast<int>(bodies_.size()); }
+  const ContactBody& body(int b) const { return bodies_[b]; }
+  double longest_reach() const { return longest_reach_; }  ///< the largest distance at which any two push [m]
+  bool has_friction() const { return has_friction_; }
+
+  /// Whether the pair may touch: it shares no vertex, and nothing tells it to be ignored.
+  bool may_touch(PairKind kind, const std::array<int, 4>& vertex) const;
+  /// Pairs of one body that are near at rest push from half that distance on only.
+  ContactLaw law(const ContactPair& pair) const;
+  /// The same for an edge and a triangle, as an intersection would have them.
+  bool may_cross(const int* edge, const int* triangle) const;
+
+ private:
+  double friction_between(int a, int b) const;
+  bool ignored(const int* first, int n, const int* second, int m) const;
+
+  MatrixX3d rest_;
+  std::vector<int> points_;
+  MatrixX2i edges_;
+  MatrixX3i triangles_;
+  VectorXd point_area_, edge_area_;
+  std::vector<int> body_of_vertex_;
+  std::vector<ContactBody> bodies_;
+  double friction_;
+  std::vector<RoughPair> rough_;                        ///< sorted, the lesser body first
+  std::vector<std::uint32_t> in_first_, in_second_;  ///< of each vertex: bits of the ignored pairs; empty without any
+  double longest_reach_ = 0;
+  bool has_friction_ = false;
+};
+
+}  // namespace brio

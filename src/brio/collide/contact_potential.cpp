@@ -1,0 +1,87 @@
+#include "brio/collide/contact_potential.hpp"
+
+#include "brio/collide/barrier.hpp"
+#include "brio/core/parallel.hpp"
+
+namespace brio {
+namespace {
+
+Corners corners_at(const VectorXd& x, const std::array<int, 4>& vertex) {
+  Corners corners;
+  for (int i = 0; i < 4; ++i) corners[i] = x.segment<3>(3 * vertex[i]);
+  return corners;
+}
+
+/// Fades out the energy of edges that are nearly parallel, whose nearest points jump (Li et al. 2020, equation 24).
+struct Fading {
+  double value = 1, slope = 0;
+
+  Fading(double cross, double full) {
+    if (cross >= full) return;
+    const double s = cross / full;
+    value = s * (2 - s);
+    slope = 2 * (1 - s) / full;
+  }
+};
+
+}  // namespace
+
+bool find_contact(const CollisionSurface& surface, const ContactPair& pair, const VectorXd& x, ActiveContact& contact) {
+  const Corners at = corners_at(x, pair.vertex);
+  const ClosestPoints closest = closest_points(pair.kind, at);
+  const double distance = closest.distance();
+  if (distance >= surface.longest_reach()) return false;
+  const ContactLaw law = surface.law(pair);
+  const double gap = distance - law.thickness;
+  if (!(gap < law.range) || !(gap > 0)) return false;
+  const Barrier barrier(gap, law.range, law.stiffness * pair.area);
+  Fading fading(1, 1);
+  Corners turned;
+  if (pair.kind == PairKind::edge_edge) {
+    constexpr double kNearlyParallel = 1e-3;
+    Corners rest = corners_at(Eigen::Map<const VectorXd>(surface.rest().data(), surface.rest().size()), pair.vertex);
+    const double full =
+        kNearlyParallel * (rest[1] - rest[0]).squaredNorm() * (rest[3] - rest[2]).squaredNorm();
+    fading = Fading(edge_cross(at, turned), full);
+    if (fading.value <= 0) return false;
+  }
+  contact.key = {static_cast<int>(pair.kind), pair.vertex[0], pair.vertex[1], pair.vertex[2], pair.vertex[3]};
+  contact.vertex = pair.vertex;
+  contact.weight = closest.weight;
+  contact.normal = closest.r / distance;
+  contact.gap = gap;
+  contact.energy = fading.value * barrier.value;
+  contact.force = -fading.value * barrier.slope;
+  contact.stiffness = fading.value * barrier.second;
+  contact.friction = law.friction;
+  contact.carried.setZero();
+  for (int i = 0; i < 4; ++i) {
+    contact.gradient[i] = -contact.force * closest.weight[i] * contact.normal;
+    if (fading.slope != 0) contact.gradient[i] += fading.slope * barrier.value * turned[i];
+  }
+  return true;
+}
+
+void ContactPotential::find(const std::vector<ContactPair>& pairs, const VectorXd& x,
+                            std::vector<ActiveContact>& contacts) {
+  contacts.clear();
+  constexpr int kPairsPerTask = 256;
+  const int n = static_cast<int>(pairs.size());
+  const detail::Chunks chunks(n, kPairsPerTask);
+  if (static_cast<int>(found_.size()) < chunks.count) found_.resize(chunks.count);
+  parallel_for(n, kPairsPerTask, [&](int begin, int end) {
+    std::vector<ActiveContact>& mine = found_[begin / chunks.length];
+    mine.clear();
+    ActiveContact contact;
+    for (int i = begin; i < end; ++i)
+      if (find_contact(surface_, pairs[i], x, contact)) mine.push_back(contact);
+  });
+  for (int c = 0; c < chunks.count; ++c) contacts.insert(contacts.end(), found_[c].begin(), found_[c].end());
+}
+
+void ContactPotential::find(const VectorXd& x, std::vector<ActiveContact>& contacts) {
+  search_.find(x, x, surface_.longest_reach(), pairs_);
+  find(pairs_, x, contacts);
+}
+
+}  // namespace brio

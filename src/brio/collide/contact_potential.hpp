@@ -1,0 +1,50 @@
+#pragma once
+// What touches at given positions, and with which energy and force. Forces of a pair act along one line, so that they
+// have no net force and no net torque.
+
+#include "brio/collide/grip_memory.hpp"
+#include "brio/collide/pair_search.hpp"
+
+namespace brio {
+
+/// Vertices that are pushed apart, linearized.
+struct ActiveContact {
+  ContactKey key;
+  std::array<int, 4> vertex;     ///< negative where there are fewer
+  std::array<double, 4> weight;  ///< of the vertices in the way between the two sides
+  Vec3 normal;                   ///< from the second side to the first
+  double gap;                    ///< [m]
+  double energy;                 ///< [J]
+  double force;                  ///< along the normal, on the first side [N]
+  /// Of the energy by the vertices [N]; more than weight x force x normal where edges are nearly parallel.
+  Corners gradient;
+  /// The second derivative along the normal [N/m]. What is left of the Hessian, the force times the curvature of the
+  /// distance, is negative where it matters and left out, so that stiffness (weight normal)(weight normal)^T is the
+  /// projected Hessian.
+  double stiffness;
+  double friction;  ///< Coulomb's coefficient
+  Vec3 carried;     ///< how far the second side is moved by itself during the step [m]; not zero at obstacles
+};
+
+/// The contact of one pair of the surface at positions x; false where the pair is too far apart to feel each other.
+bool find_contact(const CollisionSurface& surface, const ContactPair& pair, const VectorXd& x, ActiveContact& contact);
+
+class ContactPotential {
+ public:
+  explicit ContactPotential(const CollisionSurface& surface) : surface_(surface), search_(surface) {}
+
+  /// Overwrites the list with what touches at x, among the given pairs.
+  void find(const std::vector<ContactPair>& pairs, const VectorXd& x, std::vector<ActiveContact>& contacts);
+  /// The same among all pairs.
+  void find(const VectorXd& x, std::vector<ActiveContact>& contacts);
+  PairSearch& search() { return search_; }
+  const CollisionSurface& surface() const { return surface_; }
+
+ private:
+  const CollisionSurface& surface_;
+  PairSearch search_;
+  std::vector<ContactPair> pairs_;
+  std::vector<std::vector<ActiveContact>> found_;  ///< of each chunk of pairs
+};
+
+}  // namespace brio

@@ -1,0 +1,97 @@
+#pragma once
+// Where bodies end that touch each other: the minimum of
+//   1/2 (q - q*)^T A (q - q*) + h^2 (contact potential + friction potential)
+// over positions q that are reached without passing through anything, with A = M + h D + h^2 K and q* where the method
+// leads without contact. For linearly implicit Euler that is the step with the contact force of its end; every other
+// method gets the same answer to its own q*.
+//
+// The minimum is found by Newton's method. A is factored once; contact changes from iteration to iteration and couples
+// vertices that A does not, so that each Newton step is solved by conjugate gradients with A's factor in front
+// (docs/contact.md says what else was weighed). The way of each iteration is shortened, vertex by vertex, to what is safe.
+
+#include "brio/collide/friction.hpp"
+#include "brio/collide/safe_way.hpp"
+#include "brio/integrate/integrator.hpp"
+#include "brio/system/contact_system.hpp"
+
+namespace brio {
+
+class ContactSolve {
+ public:
+  ContactSolve(const ContactSystem& contacts, const System& system);
+
+  /// The force of what touches at (t, q) on each point [N].
+  void find_force(double t, const VectorXd& q, VectorXd& force);
+  /// Whether anything is met on the way from (t0, q0) to a time t0 + h, where the method would lead to `target`. Points
+  /// that may be concerned get a mark.
+  bool meets(double t0, const VectorXd& q0, double h, const VectorXd& target, std::vector<char>& concerned);
+
+  enum class Outcome {
+    found,
+    held_back,  ///< q is safe, but the iterations ended before the minimum
+    stuck       ///< what is led cannot get to where it must be
+  };
+  /// After meets(), with a target that may have moved a little; q is where the bodies end. `felt`: the force of contact
+  /// that the method has felt on the way to the target already [N].
+  Outcome solve(double t0, const VectorXd& q0, double h, const VectorXd& target, const VectorXd& felt, VectorXd& q,
+                StepReport& report);
+
+  // Of the q that was found last:
+  const std::vector<ActiveContact>& contacts() const { return contacts_; }
+  /// Adds the impulses of contact on each point [N s].
+  void add_impulses(double h, VectorXd& impulses) const;
+  double friction_work() const { return friction_work_; }  ///< energy that friction took [J]
+  /// By how much friction is stretched; of the state before the step, until it is renewed.
+  GripMemory& grips() { return grips_; }
+  void renew_grips();
+  const std::vector<FrictionContact>& rough() const { return rough_; }
+  /// The force of friction on the first side [N], and the place where it acts [m].
+  Vec3 friction_force(const FrictionContact& contact) const;
+  Vec3 friction_place(const FrictionContact& contact) const;
+  int point_of(int vertex) const { return contacts_of_.point_of(vertex); }
+
+ private:
+  /// A 3x3 stiffness between the two sides of a contact.
+  struct Term {
+    std::array<int, 4> point;
+    std::array<double, 4> weight;
+    Mat3 stiffness;
+  };
+  void find_contacts(double t0, const VectorXd& q0, double t1, const VectorXd& q);
+  void find_rough(std::vector<FrictionContact>& rough) const;
+  /// Gradient of what is minimized at q, and the terms of its second derivative.
+  void linearize(double h, const VectorXd& q, const VectorXd& target, const VectorXd& felt);
+  double value(double t0, const VectorXd& q0, double h, const VectorXd& q, const VectorXd& target,
+               const VectorXd& felt);
+  void multiply_matrix(double h, const VectorXd& x, VectorXd& y);
+  /// Solves for direction_ to a share of the residual.
+  void solve_direction(double tolerance, StepReport& report);
+  Vec3 way_of(const FrictionContact& contact) const;
+  void add_term(const std::array<int, 4>& vertex, const std::array<double, 4>& weight, const Mat3& stiffness);
+  bool lead_to_goal();
+  void gather_free(const VectorXd& x, VectorXd& q) const;
+
+  const ContactSystem& contacts_of_;
+  const System& system_;  ///< without contact
+  const CollisionSurface& surface_;
+  std::unique_ptr<Linearization> lin_;
+  ContactPotential potential_;
+  SafeWay safe_;
+  double held_ = 0;       ///< stretch up to which friction holds [m]
+  double range_ = 0;      ///< the shortest one of contact [m]
+
+  std::vector<Touch> touches_;
+  std::vector<ContactPair> pairs_;  ///< all that may touch around x_
+  std::vector<ActiveContact> contacts_;
+  std::vector<FrictionContact> rough_;
+  std::vector<Term> terms_;
+  GripMemory grips_;
+  double friction_work_ = 0;
+  VectorXd known_q_;      ///< where contacts_ were found last, and when
+  double known_t_ = 0;
+  VectorXd x0_, x_, goal_, way_, trial_;  ///< stacked over all vertices [m]
+  VectorXd gradient_, matrix_gradient_, difference_, product_, damped_;
+  VectorXd direction_, residual_, preconditioned_, search_, search_matrix_, search_full_;
+};
+
+}  // namespace brio
