@@ -193,12 +193,14 @@ INSTANTIATE_TEST_SUITE_P(All, RestOnSlope, ::testing::ValuesIn(names_of(integrat
 TEST(Friction, ends_the_creep_of_a_box_under_the_guarded_midpoint) {
   struct Case {
     double E, h;
+    double first, then;  ///< the farthest that it may come in the first second, where it settles, and in the next
   };
-  for (const Case c : {Case{1e5, 0.01}, Case{1e6, 0.01}, Case{1e8, 0.01}, Case{1e6, 0.002}, Case{1e6, 0.03}}) {
+  for (const Case c : {Case{1e4, 0.01, 0.05, 2e-3}, Case{1e5, 0.01, 5e-3, 2e-4}, Case{1e6, 0.01, 5e-3, 2e-4},
+                       Case{1e8, 0.01, 5e-3, 2e-4}, Case{1e6, 0.002, 5e-3, 2e-4}, Case{1e6, 0.03, 5e-3, 2e-4}}) {
     const std::vector<std::string> soft = {fmt::format("materials[0].E={}", c.E)};
     Simulation box = built_scene(sliding_box(0.5, 0.8, "glim", c.h, 1), soft);
-    EXPECT_LT(std::fabs(course(box).way[0]), 5e-3) << c.E << ' ' << c.h;
-    EXPECT_LT(std::fabs(course(box).way[0]), 2e-4) << "in the second after, " << c.E << ' ' << c.h;
+    EXPECT_LT(std::fabs(course(box).way[0]), c.first) << c.E << ' ' << c.h;
+    EXPECT_LT(std::fabs(course(box).way[0]), c.then) << "in the second after, " << c.E << ' ' << c.h;
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // The output folder of a run: energy.csv, bodies.csv, contacts.csv, probe.csv, reactions.csv, liveliness.csv,
-// summary.json, frames and // report.html.
+// summary.json, frames and report.html.
 // Everything but the report is on disk while the run goes on; finish() writes the report whatever the run's end was.
 
 #include "brio/output/bodies_csv.hpp"
