@@ -37,6 +37,12 @@ std::string refusal_with(const std::vector<std::string>& overrides) {
 
 using Lines = std::vector<std::string>;
 
+/// What is left when the warning of linear elements that lock has been heard.
+Lines without_locking(Lines lines) {
+  std::erase_if(lines, [](const std::string& line) { return line.find("they lock") != std::string::npos; });
+  return lines;
+}
+
 TEST(Warnings, none_for_a_good_scene) { EXPECT_EQ(warnings_with({}), Lines{}); }
 
 TEST(Warnings, slivers) {
@@ -87,8 +93,8 @@ TEST(Warnings, steps_in_which_a_body_falls_as_far_as_it_is_high) {
 
 TEST(Warnings, solvers_whose_matrix_does_not_fit_the_material) {
   const auto with = [](const std::string& solver, double nu, const std::string& more = "materials[0].law=corotated") {
-    return warnings_with({"materials[0].law=corotated", fmt::format("materials[0].nu={}", nu), "integrator.name=be",
-                          "integrator.solver=" + solver, more});
+    return without_locking(warnings_with({"materials[0].law=corotated", fmt::format("materials[0].nu={}", nu),
+                                          "integrator.name=be", "integrator.solver=" + solver, more}));
   };
   EXPECT_EQ(with("newton", 0.4999), Lines{});
   EXPECT_EQ(with("projective", 0.3), Lines{});
@@ -114,7 +120,7 @@ TEST(Warnings, step_at_which_the_method_grows) {
   const auto with_step = [&](double h) {
     std::vector<std::string> overrides = small;
     overrides.push_back(fmt::format("integrator.h={}", h));
-    return warnings_with(overrides);
+    return without_locking(warnings_with(overrides));
   };
   const Simulation simulation = build_simulation(bar_with(small));
   NodalLinearization lin(*simulation.system);

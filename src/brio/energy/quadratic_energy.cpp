@@ -82,7 +82,7 @@ BRIO_INLINE void transpose_quads(const Quad* from, Quad (&to)[4]) {
 }
 
 /// Adds a block, of which the last entry comes apart, or its transpose.
-BRIO_INLINE void add_block(const Quad& first, const Quad& second, double last, bool turn, double* to) {
+BRIO_INLINE void add_turned_block(const Quad& first, const Quad& second, double last, bool turn, double* to) {
   using Mask = std::int64_t __attribute__((vector_size(sizeof(Quad))));
   const Mask turned = Mask{} - static_cast<std::int64_t>(turn);
   const Quad first_turned = __builtin_shufflevector(first, second, 0, 3, 6, 1);
@@ -288,7 +288,7 @@ void QuadraticEnergy::add_blocks(const BatchPlace& place, const PointBlocks& blo
       for (int i = 0; i < std::min(4, place.count - lanes); ++i) {
         const int lane = lanes + i, slot = place.slot[n][lane];
         if (slot < 0) continue;
-        add_block(first[i], second[i], out[8][i], (place.flipped[n] >> lane) & 1, hessian.block(slot));
+        add_turned_block(first[i], second[i], out[8][i], (place.flipped[n] >> lane) & 1, hessian.block(slot));
       }
     }
   }

@@ -59,7 +59,7 @@ void warn_about_locking(const BodySpec& spec, const Body& body, Lines& lines) {
     const double bends = 1 / (1 + 3.3 * (0.8 + 0.24 / (1 - 2 * nu)) / (across * across));
     if (bends > kLeast) continue;
     lines.push_back(fmt::format(
-        "{}: nu = {:g} on linear tetrahedra, about {:.2g} across {}: they lock, and it may bend by as little as {:.0f} % "
+        "{}: nu = {:g} on linear tetrahedra, about {:.2g} across {}: they lock, and it may bend by as little as {:.2g} % "
         "of what it should; \"order\": 2 in its mesh does not (docs/elements.md)",
         at(spec, fmt::format("materials[{}]", i).c_str()), nu, across, name_of(body), 100 * bends));
   }
