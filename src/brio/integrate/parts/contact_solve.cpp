@@ -96,6 +96,14 @@ void ContactSolve::add_term(const std::array<int, 4>& vertex, const std::array<d
   for (int i = 0; i < 4; ++i) term.point[i] = vertex[i] < 0 ? -1 : contacts_of_.point_of(vertex[i]);
   term.weight = weight;
   term.stiffness = stiffness;
+  // What is led still has some way to go, and takes along what it touches.
+  Vec3 led = Vec3::Zero();
+  for (int i = 0; i < 4; ++i)
+    if (vertex[i] >= 0 && term.point[i] < 0)
+      led += weight[i] * (goal_.segment<3>(3 * vertex[i]) - x_.segment<3>(3 * vertex[i]));
+  if (led.isZero(0)) return;
+  for (int i = 0; i < 4; ++i)
+    if (term.point[i] >= 0) gradient_.segment<3>(3 * term.point[i]) += weight[i] * (stiffness * led);
 }
 
 void ContactSolve::multiply_matrix(double h, const VectorXd& x, VectorXd& y) {
