@@ -1,6 +1,7 @@
 // The phases on their own: energy, gradient and stiffness of every isotropic law, factorization, block solves and
 // products.
 
+#include "brio/energy/elastic_energy.hpp"
 #include "brio/linalg/cholesky.hpp"
 #include "brio/material/materials.hpp"
 
