@@ -49,6 +49,9 @@ struct Field {
 /// A key whose value pleases one of the options, all of one key; the first tells what it means.
 Field any_of(std::vector<Option> accepted);
 
+/// The object "contact".
+ObjectSchema contact_schema();
+
 /// The whole file, for these tables.
 ObjectSchema scene_object_schema(const SceneTables& tables);
 

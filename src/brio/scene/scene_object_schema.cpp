@@ -186,35 +186,6 @@ ObjectSchema obstacle_shape(const SceneTables& tables) {
           {}};
 }
 
-ObjectSchema contact_shape() {
-  const ObjectSchema pair{
-      {value(Option::names("between", "the two: names of bodies, or of sets of vertices where they are ignored")),
-       value(Option::boolean("ignore", "whether they pass through each other").with_default(false)),
-       value(Option::number("friction", "", "Coulomb's coefficient between them, in place of the one of all")
-                 .at_least(0)
-                 .optional())},
-      {},
-      {}};
-  return {{value(Option::boolean("self", "whether bodies touch themselves, too").with_default(true)),
-           value(Option::number("distance", "m",
-                                "gap between two surfaces below which they push each other; if left out, a tenth of "
-                                "the edges of the finer one")
-                     .above(0)
-                     .optional()),
-           value(Option::number("stiffness", "Pa/m",
-                                "pressure per depth of contact; if left out, the softer body's modulus over an edge "
-                                "length")
-                     .above(0)
-                     .optional()),
-           value(Option::number("thickness", "m", "of cloth and ropes: their surface is half of it away from them")
-                     .at_least(0)
-                     .with_default(0.0)),
-           value(Option::number("friction", "", "Coulomb's coefficient between bodies").at_least(0).with_default(0.0)),
-           list("pairs", "what is different between two of the bodies", pair)},
-          {},
-          {}};
-}
-
 ObjectSchema cut_shape(const SceneTables& tables) {
   return {
       {value(Option::number("time", "s", "when: at the end of the first step that reaches it").at_least(0)),
@@ -398,7 +369,7 @@ ObjectSchema scene_object_schema(const SceneTables& tables) {
   add(value(Option::vec3("gravity", "m/s^2", "acceleration of gravity").with_default(Vec3(0, -9.81, 0))));
   add(list("obstacles", "bodies that push vertices out", obstacle_shape(tables)));
   add(object("contact", "bodies touch each other and themselves; without it they pass through each other",
-             contact_shape()));
+             contact_schema()));
   add(list("loads", "forces from outside", load));
   add(list("energies", "potential energies besides those of materials, gravity, attachments and obstacles", energy));
   add(list("cuts", "cuts of a tetrahedral body, one after the other", cut_shape(tables)));
