@@ -193,7 +193,8 @@ TEST(SceneMessages, all_problems_in_one_go) {
       "scene.json: integrator.name: missing key: expected one of si, be (the method)\n"
       "scene.json: missing key: one of \"duration\", \"steps\" is needed\n"
       "scene.json: stepps: unknown key \"stepps\"; did you mean \"steps\"? (known: $schema, name, description, mesh, "
-      "materials, springs, sets, initial, bodies, constraints, attachments, gravity, obstacles, loads, energies, cuts, "
+      "materials, springs, sets, initial, bodies, constraints, attachments, gravity, obstacles, contact, loads, "
+      "energies, cuts, "
       "damping, condensation, integrator, duration, steps, output)\n"
       "scene.json: constraints[0].set: unknown set \"left\"; the scene has no \"sets\"");
 }

@@ -65,6 +65,7 @@ void GuardedMidpoint::prepare(const System& system) {
   last_resort_.reset();
   potential_at_.resize(0);
   slow_ = system.contacts() ? creeping_speed(system) : 0;
+  slow_energy_ = 0.5 * slow_ * slow_ * system.mass().sum() / 3;
 }
 
 GuardedMidpoint::Books GuardedMidpoint::read(const State& state) const {
@@ -122,7 +123,9 @@ GuardedMidpoint::Verdict GuardedMidpoint::judge(const Books& books) {
   if (!std::isfinite(error_)) return Verdict::failed;
   const double room = std::max(kGain * scale_ - std::max(books.excess, 0.0), kCoarser * kGain * scale_);
   if (error_ > room + round_off) return Verdict::gained;
-  if (creep(slow_) > 0) return Verdict::good;  // it is to lose
+  // What swings or rolls over the ground is alive, though some of it slides slowly.
+  creep_ = moving < slow_energy_ ? creep(slow_) : 0;
+  if (creep_ > 0) return Verdict::good;  // it is to lose
   // A loss that the steps before have gained is none.
   const double account = std::min(books.excess + error_ + kExcess * scale_, 0.0);
   if (std::max(error_, account) < -kLoss * scale_ - round_off) return Verdict::lost;
@@ -156,7 +159,7 @@ void GuardedMidpoint::accept(double h, Books& books, StepReport& report) {
   books.change = dv_.dot(system().mass().cwiseProduct(dv_));
   // More is forgotten: it must not come back as a buzz of a body that has come to rest.
   books.excess = std::max(books.excess + error_, -kOwed * scale_);
-  books.creep = creep(slow_);
+  books.creep = creep_;
   next_.t = piece_.t + h;
   std::swap(piece_, next_);
   before_ = after_;

@@ -51,7 +51,9 @@ class GuardedMidpoint : public LinearlyImplicitMidpoint {
   Potentials before_;                        ///< of piece_
   VectorXd potential_at_;                    ///< the positions that they belong to when a step begins, and the time
   double potential_time_ = 0;
-  double slow_ = 0;  ///< a slide slower than that is creep [m/s]
+  double slow_ = 0;         ///< a slide slower than that is creep [m/s]
+  double slow_energy_ = 0;  ///< of a body that moves as slowly [J]
+  double creep_ = 0;        ///< of the last piece that was judged
   // Of the piece that was tried last [J]:
   Potentials after_;  ///< at its end
   OutsideWork outside_;
