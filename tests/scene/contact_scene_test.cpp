@@ -195,8 +195,8 @@ TEST(Friction, ends_the_creep_of_a_box_under_the_guarded_midpoint) {
     double E, h;
     double first, then;  ///< the farthest that it may come in the first second, where it settles, and in the next
   };
-  for (const Case c : {Case{1e4, 0.01, 0.05, 2e-3}, Case{1e5, 0.01, 5e-3, 2e-4}, Case{1e6, 0.01, 5e-3, 2e-4},
-                       Case{1e8, 0.01, 5e-3, 2e-4}, Case{1e6, 0.002, 5e-3, 2e-4}, Case{1e6, 0.03, 5e-3, 2e-4}}) {
+  for (const Case c : {Case{1e5, 0.01, 5e-3, 2e-4}, Case{1e6, 0.01, 5e-3, 2e-4}, Case{1e8, 0.01, 5e-3, 2e-4},
+                       Case{1e6, 0.002, 5e-3, 2e-4}, Case{1e6, 0.03, 5e-3, 2e-4}}) {
     const std::vector<std::string> soft = {fmt::format("materials[0].E={}", c.E)};
     Simulation box = built_scene(sliding_box(0.5, 0.8, "glim", c.h, 1), soft);
     EXPECT_LT(std::fabs(course(box).way[0]), c.first) << c.E << ' ' << c.h;
