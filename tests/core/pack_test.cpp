@@ -1,5 +1,5 @@
 // The logarithm of eight numbers at once against the standard library's.
-#include "brio/core/pack.hpp"
+#include "brio/core/load_vector.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,8 @@ TEST(Pack, logarithm_is_right_to_the_last_place) {
 
 TEST(Pack, logarithm_of_unusual_numbers_is_the_standard_librarys) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const Pack mixed = {0.0, -1.0, kInfinity, NAN, 5e-324, std::numeric_limits<double>::max(), 0x1p-1022, 3.0};
+  const double numbers[] = {0.0, -1.0, kInfinity, NAN, 5e-324, std::numeric_limits<double>::max(), 0x1p-1022, 3.0};
+  const Pack mixed = load_vector<Pack>(numbers);
   const Pack found = log(mixed);
   EXPECT_EQ(found[0], -kInfinity);
   EXPECT_TRUE(std::isnan(found[1]));

@@ -132,6 +132,10 @@ Options::Options(Options&&) noexcept = default;
 Options& Options::operator=(const Options&) = default;
 Options& Options::operator=(Options&&) noexcept = default;
 Options::~Options() = default;
+bool Options::operator==(const Options& other) const { return values_ == other.values_; }
+bool Item::operator==(const Item& other) const {
+  return name == other.name && key == other.key && options == other.options;
+}
 
 Option Option::number(std::string_view key, std::string_view unit, std::string_view doc) {
   return make(Kind::number, key, unit, doc);

@@ -138,6 +138,8 @@ class Options {
   const Item& item(const std::string& key) const;
   const Items& items(const std::string& key) const;  ///< named or not
 
+  bool operator==(const Options& other) const;
+
  private:
   template <class T>
   const T& get(const std::string& key) const;
@@ -150,6 +152,9 @@ struct Item {
   Options options;
   std::string path;  ///< where it stands in the file, for messages: "materials[0]"
   std::string key;   ///< what it is called, where it has a name of its own
+
+  /// Wherever they stand.
+  bool operator==(const Item& other) const;
 };
 
 /// The text that refuses an unknown name: the nearest known one as a suggestion where one is near, and all of them.

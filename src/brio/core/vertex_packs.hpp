@@ -22,41 +22,54 @@ BRIO_INLINE void add_quad(double* to, const Quad& q) {
   const Quad sum = load_vector<Quad>(to) + q;
   std::memcpy(to, &sum, sizeof sum);
 }
-BRIO_INLINE Pack join(const Quad& a, const Quad& b) { return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7); }
+/// Four rows of four numbers become four columns.
+BRIO_INLINE void transpose_quads(const Quad* from, Quad (&to)[4]) {
+  const Quad a = __builtin_shufflevector(from[0], from[1], 0, 4, 2, 6);
+  const Quad b = __builtin_shufflevector(from[0], from[1], 1, 5, 3, 7);
+  const Quad c = __builtin_shufflevector(from[2], from[3], 0, 4, 2, 6);
+  const Quad d = __builtin_shufflevector(from[2], from[3], 1, 5, 3, 7);
+  to[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  to[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  to[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  to[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+/// The first or the last four numbers of a pack.
+BRIO_INLINE Quad quad_of(const Pack& a, int half) {
+  return load_vector<Quad>(reinterpret_cast<const double*>(&a) + 4 * half);
+}
+BRIO_INLINE Pack join(const Quad& a, const Quad& b) {
+#if defined(__AVX512F__)  // else g++ would send them through memory
+  return {{__builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)}};
+#else
+  const Quad both[2] = {a, b};
+  return load_vector<Pack>(reinterpret_cast<const double*>(both));
+#endif
+}
 
 }  // namespace detail
 
 /// Coordinates of the eight vertices `index` of the list `at`.
 BRIO_INLINE V3<Pack> load_vertices(const double* at, const VertexIndex* index) {
-  const auto vertices = [&](int i, int j) {
-    return detail::join(load_vector<detail::Quad>(at + kVertexStride * index[i]),
-                        load_vector<detail::Quad>(at + kVertexStride * index[j]));
-  };
-  const Pack v04 = vertices(0, 4), v15 = vertices(1, 5), v26 = vertices(2, 6), v37 = vertices(3, 7);
-  const Pack xz01 = __builtin_shufflevector(v04, v15, 0, 8, 2, 10, 4, 12, 6, 14);
-  const Pack yw01 = __builtin_shufflevector(v04, v15, 1, 9, 3, 11, 5, 13, 7, 15);
-  const Pack xz23 = __builtin_shufflevector(v26, v37, 0, 8, 2, 10, 4, 12, 6, 14);
-  const Pack yw23 = __builtin_shufflevector(v26, v37, 1, 9, 3, 11, 5, 13, 7, 15);
-  return {__builtin_shufflevector(xz01, xz23, 0, 1, 8, 9, 4, 5, 12, 13),
-          __builtin_shufflevector(yw01, yw23, 0, 1, 8, 9, 4, 5, 12, 13),
-          __builtin_shufflevector(xz01, xz23, 2, 3, 10, 11, 6, 7, 14, 15)};
+  detail::Quad coordinates[2][4];
+  for (int half = 0; half < 2; ++half) {
+    detail::Quad vertices[4];
+    for (int i = 0; i < 4; ++i) vertices[i] = load_vector<detail::Quad>(at + kVertexStride * index[4 * half + i]);
+    detail::transpose_quads(vertices, coordinates[half]);
+  }
+  return {detail::join(coordinates[0][0], coordinates[1][0]), detail::join(coordinates[0][1], coordinates[1][1]),
+          detail::join(coordinates[0][2], coordinates[1][2])};
 }
 
 /// Adds f to the eight vertices `index` of the list `at`, one after the other: some may be the same.
 BRIO_INLINE void add_to_vertices(const V3<Pack>& f, const VertexIndex* index, double* at) {
-  const Pack none{};
-  const Pack xz01 = __builtin_shufflevector(f[0], f[2], 0, 1, 8, 9, 4, 5, 12, 13);
-  const Pack yw01 = __builtin_shufflevector(f[1], none, 0, 1, 8, 9, 4, 5, 12, 13);
-  const Pack xz23 = __builtin_shufflevector(f[0], f[2], 2, 3, 10, 11, 6, 7, 14, 15);
-  const Pack yw23 = __builtin_shufflevector(f[1], none, 2, 3, 10, 11, 6, 7, 14, 15);
-  const Pack v[4] = {__builtin_shufflevector(xz01, yw01, 0, 8, 2, 10, 4, 12, 6, 14),
-                     __builtin_shufflevector(xz01, yw01, 1, 9, 3, 11, 5, 13, 7, 15),
-                     __builtin_shufflevector(xz23, yw23, 0, 8, 2, 10, 4, 12, 6, 14),
-                     __builtin_shufflevector(xz23, yw23, 1, 9, 3, 11, 5, 13, 7, 15)};
-  for (int i = 0; i < 4; ++i)
-    detail::add_quad(at + kVertexStride * index[i], __builtin_shufflevector(v[i], v[i], 0, 1, 2, 3));
-  for (int i = 0; i < 4; ++i)
-    detail::add_quad(at + kVertexStride * index[i + 4], __builtin_shufflevector(v[i], v[i], 4, 5, 6, 7));
+  for (int half = 0; half < 2; ++half) {
+    const detail::Quad coordinates[4] = {detail::quad_of(f[0], half), detail::quad_of(f[1], half),
+                                         detail::quad_of(f[2], half), detail::Quad{}};
+    detail::Quad vertices[4];
+    detail::transpose_quads(coordinates, vertices);
+    for (int i = 0; i < 4; ++i) detail::add_quad(at + kVertexStride * index[4 * half + i], vertices[i]);
+  }
 }
 
 }  // namespace brio

@@ -69,18 +69,6 @@ BRIO_INLINE void add_term(const PairTerm& term, const Pack* whole, const Pack* a
     out[i] += term.whole * entry(whole, i) + term.at_k * entry(at_k, i) + term.at_l * entry(at_l, i);
 }
 
-/// Four entries of four elements become one element's four entries each.
-BRIO_INLINE void transpose_quads(const Quad* from, Quad (&to)[4]) {
-  const Quad a = __builtin_shufflevector(from[0], from[1], 0, 4, 2, 6);
-  const Quad b = __builtin_shufflevector(from[0], from[1], 1, 5, 3, 7);
-  const Quad c = __builtin_shufflevector(from[2], from[3], 0, 4, 2, 6);
-  const Quad d = __builtin_shufflevector(from[2], from[3], 1, 5, 3, 7);
-  to[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-  to[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-  to[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-  to[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
-
 /// Adds a block, of which the last entry comes apart, or its transpose.
 BRIO_INLINE void add_turned_block(const Quad& first, const Quad& second, double last, bool turn, double* to) {
   using Mask = std::int64_t __attribute__((vector_size(sizeof(Quad))));
@@ -283,8 +271,8 @@ void QuadraticEnergy::add_blocks(const BatchPlace& place, const PointBlocks& blo
         else
           add_term<0>(term, whole, at_k, at_l, lanes, out);
       }
-      transpose_quads(out, first);
-      transpose_quads(out + 4, second);
+      detail::transpose_quads(out, first);
+      detail::transpose_quads(out + 4, second);
       for (int i = 0; i < std::min(4, place.count - lanes); ++i) {
         const int lane = lanes + i, slot = place.slot[n][lane];
         if (slot < 0) continue;

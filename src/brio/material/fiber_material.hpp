@@ -23,7 +23,7 @@ class FiberMaterial : public Material {
     const V3<Pack> Fd = in.F * d;
     const Pack l = sqrt(dot(Fd, Fd)), zero = constant<Pack>(0);
     PackMask taut = dot(d, d) > 0;  // elements without a fiber answer zero
-    if (tension_only_) taut &= l > 1;
+    if (tension_only_) taut &= l > 1 + kSlack;
 
     if (want.psi) *want.psi = select(taut, law_.psi(l), zero);
     if (!want.P && !want.blocks) return;
@@ -55,6 +55,7 @@ class FiberMaterial : public Material {
 
  private:
   Law law_;
+  static constexpr double kSlack = 1e-9;  ///< strain: a fiber at rest is slack, whatever rounding makes of its length
   bool tension_only_;
   double slope_;  ///< of the stress over the stretch [Pa]
 };

@@ -4,47 +4,19 @@
 #include "brio/diagnose/strain.hpp"
 #include "brio/mesh/formats/load_mesh.hpp"
 #include "brio/mesh/generated.hpp"
-#include "brio/mesh/generators/implicit_mesh.hpp"
+#include "brio/mesh/generators/generators.hpp"
 #include "brio/mesh/quadratic.hpp"
-#include "brio/mesh/solids/surface_solid.hpp"
 #include "brio/mesh/surface.hpp"
 #include "brio/scene/make_item.hpp"
-#include "brio/scene/named_shapes.hpp"
 #include "brio/scene/placement.hpp"
 #include "brio/scene/problems.hpp"
 #include "brio/scene/solid_body.hpp"
+#include "brio/scene/source_mesh.hpp"
 
 #include <fmt/format.h>
 
 namespace brio {
 namespace {
-
-/// A generator whose meshes come with the names of their parts, if they have any.
-struct NamedMaker : Entry {
-  std::function<LoadedMesh(const Options&)> make;
-};
-
-std::vector<NamedMaker> makers_with_names() {
-  std::vector<NamedMaker> makers;
-  for (const GeneratorEntry& row : scene_generators())
-    makers.push_back({row, row.make_named ? row.make_named : [&row](const Options& o) {
-                        LoadedMesh loaded;
-                        loaded.mesh = row.make(o);
-                        return loaded;
-                      }});
-  return makers;
-}
-
-LoadedMesh filled_surface(const MeshSpec& spec) {
-  SurfaceSolid surface = load_surface_solid(spec.file);
-  try {
-    LoadedMesh loaded = fill({surface.solid, {}}, target_of(spec.generator.options, kDefaultVertices));
-    loaded.messages.insert(loaded.messages.begin(), surface.messages.begin(), surface.messages.end());
-    return loaded;
-  } catch (const Error& error) {
-    throw Error("{}.surface = \"{}\": {}", spec.generator.path, spec.generator.name, error.what());
-  }
-}
 
 /// Reads or makes meshes, in the coordinates of their bodies.
 class MeshMaker {
@@ -59,13 +31,7 @@ class MeshMaker {
       put_in_place(body_.net, mesh.transform);
       return;
     }
-    if (mesh.source == MeshSpec::Source::file) {
-      take(load_mesh(mesh.file));
-    } else if (mesh.source == MeshSpec::Source::surface) {
-      take(filled_surface(mesh));
-    } else {
-      take(make_item(makers_with_names(), mesh.generator));
-    }
+    take(source_mesh(mesh));
     for (int i = 0; i < mesh.refine; ++i) divide();
     if (mesh.order) set_order(*mesh.order);
     if (mesh.skin) make_skin(*mesh.skin);

@@ -33,39 +33,81 @@ class Composite : public SignedDistance {
   double blend_, cost_;
 };
 
+/// Boxes by coordinates, so that the distances from sixteen of them take a few instructions: a mesher asks for them at
+/// millions of places.
+class BoxRows {
+ public:
+  static constexpr int kRow = 16;
+  using Row = Eigen::Array<double, kRow, 1>;
+
+  explicit BoxRows(const std::vector<Box>& boxes) : rows_((boxes.size() + kRow - 1) / kRow) {
+    for (size_t i = 0; i < rows_.size() * kRow; ++i)
+      for (int axis = 0; axis < 3; ++axis) {  // what has no box is infinitely far away
+        rows_[i / kRow].low[axis][i % kRow] = i < boxes.size() ? boxes[i].min()[axis] : INFINITY;
+        rows_[i / kRow].high[axis][i % kRow] = i < boxes.size() ? boxes[i].max()[axis] : INFINITY;
+      }
+  }
+  size_t rows() const { return rows_.size(); }
+  /// The distances from x, squared.
+  Row squared_distances(size_t row, const Vec3& x) const {
+    Row sum = Row::Zero();
+    for (int axis = 0; axis < 3; ++axis)
+      sum += (rows_[row].low[axis] - x[axis]).max(x[axis] - rows_[row].high[axis]).max(0).square();
+    return sum;
+  }
+
+ private:
+  struct Sides {
+    Row low[3], high[3];
+  };
+  std::vector<Sides> rows_;
+};
+
 class Union : public Composite {
  public:
-  Union(std::vector<SolidPointer> parts, double blend) : Composite(std::move(parts), blend) {
-    for (const SolidPointer& part : parts_) boxes_.push_back(part->bounds());
-  }
+  Union(std::vector<SolidPointer> parts, double blend) : Composite(std::move(parts), blend), boxes_(bounds_of(parts_)) {}
   /// The part with the nearest box gives a value that the result cannot exceed. A part whose box is farther away by
   /// twice the blend cannot change it, nor can several such parts that blend with each other first, and is not asked.
   double value(const Vec3& x) const override {
     size_t nearest = 0;
     double least = std::numeric_limits<double>::max();
-    for (size_t i = 0; i < parts_.size(); ++i) {
-      const double squared = boxes_[i].squaredExteriorDistance(x);
-      if (squared < least) nearest = i, least = squared;
+    for (size_t row = 0; row < boxes_.rows(); ++row) {
+      int i = 0;
+      const BoxRows::Row squared = boxes_.squared_distances(row, x);
+      if (squared.minCoeff() >= least) continue;
+      least = squared.minCoeff(&i);
+      nearest = row * BoxRows::kRow + i;
     }
     const double first = parts_[nearest]->value(x);
     const double reach = std::max(first + 2 * blend_, 0.0);
     double result = std::numeric_limits<double>::max();
-    for (size_t i = 0; i < parts_.size(); ++i) {
-      if (i != nearest && boxes_[i].squaredExteriorDistance(x) > reach * reach) continue;
-      result = smooth_min(result, i == nearest ? first : parts_[i]->value(x), blend_);
+    for (size_t row = 0; row < boxes_.rows(); ++row) {
+      const size_t begin = row * BoxRows::kRow, end = std::min(begin + BoxRows::kRow, parts_.size());
+      const BoxRows::Row squared = boxes_.squared_distances(row, x);
+      if (row != nearest / BoxRows::kRow && squared.minCoeff() > reach * reach) continue;
+      for (size_t i = begin; i < end; ++i) {
+        if (i != nearest && squared[i - begin] > reach * reach) continue;
+        result = smooth_min(result, i == nearest ? first : parts_[i]->value(x), blend_);
+      }
     }
     return result;
   }
   Box bounds() const override {
     Box box;
-    for (const Box& part : boxes_) box.extend(part);
+    for (const Box& part : bounds_of(parts_)) box.extend(part);
     // Each further part may lower the value by blend / 4 where all of them meet; one lower by blend has no effect.
     const double bulge = blend_ * std::min(1.0, 0.25 * static_cast<double>(parts_.size() - 1));
     return {box.min() - Vec3::Constant(bulge), box.max() + Vec3::Constant(bulge)};
   }
 
  private:
-  std::vector<Box> boxes_;
+  static std::vector<Box> bounds_of(const std::vector<SolidPointer>& parts) {
+    std::vector<Box> boxes;
+    for (const SolidPointer& part : parts) boxes.push_back(part->bounds());
+    return boxes;
+  }
+
+  BoxRows boxes_;
 };
 
 class Intersection : public Composite {

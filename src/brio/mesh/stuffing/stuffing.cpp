@@ -201,9 +201,10 @@ double following_size(const SignedDistance& body, double uniform, double largest
     trials.emplace_back(size, estimate_vertices(body, demanded_cells(body, size, graded, demands)));
   // The estimates are too large by a factor that a cut tells. Those nearest to the target are cut, and the largest
   // mesh that fits is taken.
+  constexpr double kFar = 1.5;  // times the vertices; where the two nearest have more, no other will fit
   double correction = 0.7, best = 0;
-  int most = 0;
-  for (int cut = 0; cut < 5 && !trials.empty() && most < 0.93 * vertices; ++cut) {
+  int most = 0, far = 0;
+  for (int cut = 0; cut < 5 && far < 2 && !trials.empty() && most < 0.93 * vertices; ++cut) {
     const auto off = [&](const auto& trial) {
       return std::fabs(std::log(correction * trial.second / (0.98 * vertices)));
     };
@@ -214,6 +215,7 @@ double following_size(const SignedDistance& body, double uniform, double largest
     if (progress) progress(fmt::format("cells of at most {:.4g} m give {} vertices", size, count));
     correction = count / estimate;
     if (count <= 1.04 * vertices && count > most) best = size, most = count;
+    if (count > kFar * vertices) ++far;
     trials.erase(next);
   }
   return best;
