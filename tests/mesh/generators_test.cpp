@@ -21,6 +21,12 @@ using std::numbers::pi;
 
 /// What a row needs that has no default.
 std::map<std::string, OptionValue> needed(const std::string& name) {
+  if (name == "given") {
+    const TetMesh box = make_box({1, 1, 1}, {6, 6, 6}, 5, {0, 0, 0});
+    std::vector<Vec3> vertices;
+    for (int v = 0; v < box.vertices(); ++v) vertices.emplace_back(box.X.row(v));
+    return {{"vertices", vertices}, {"tets", std::vector<double>(box.T.data(), box.T.data() + box.T.size())}};
+  }
   if (name != "shape") return {};
   return {{"shape", Items{{"sphere", Options(shape_rows()[0].options, {{"radius", 0.5}}, "sphere"), "shape", ""}}}};
 }

@@ -1,0 +1,20 @@
+#pragma once
+// The parts of the module _brio, one function for each file.
+
+#include <pybind11/pybind11.h>
+
+namespace brio::python {
+
+namespace py = pybind11;
+
+void bind_scene(py::module_& m);
+void bind_session(py::module_& m);
+void bind_mesh(py::module_& m);
+void bind_experiments(py::module_& m);
+void bind_material(py::module_& m);
+void bind_energy(py::module_& m);
+
+/// Makes the row of forces that Python sets known to scenes.
+void register_applied_forces();
+
+}  // namespace brio::python
