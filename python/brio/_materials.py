@@ -140,7 +140,7 @@ def _stretches(s):
 def evaluate(psi, name, s, order):
     """psi, its three first or its nine second derivatives for the columns of s."""
     count = s.shape[1]
-    answer = psi(s if order == 0 else _stretches(s))
+    answer = psi(_stretches(s))
     value = answer.v if isinstance(answer, Jet) else np.asarray(answer)
     if value.dtype.kind not in "fiu" or value.shape not in ((count,), ()):
         raise Error(f"material {name!r}: psi returned {_shown(value)} for {count} elements; expected {count} energy "
@@ -197,8 +197,8 @@ def material(name, **options):
             J = s[0] * s[1] * s[2]
             return mu / 2 * (np.sum(s**2) - 3 - 2 * np.log(J)) + bulk / 2 * np.log(J) ** 2
 
-    s has three rows of numbers, one column for each of several elements; stress and stiffness come from differentiating
-    what psi does with them. Keywords become options of the law, with their defaults: {"law": "my-law", "mu": 2e4,
+    s[0], s[1], s[2] each stand for the numbers of several elements at once; sums and products run over the three. Stress
+    and stiffness come from differentiating what psi does with them. Keywords become options of the law, with their defaults: {"law": "my-law", "mu": 2e4,
     "rho": 1000}. A law in Python is slow: for trying things. Run again, the same name takes the new function; simulations
     that exist keep theirs.
     """

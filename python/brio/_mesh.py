@@ -1,12 +1,14 @@
 """Meshes of tetrahedra, as arrays."""
 
 import os
+import warnings
 
 import numpy as np
 
 from . import _brio
 from ._brio import Error
 from ._checks import rows_of_three, whole_numbers
+from ._errors import SceneWarning
 from ._picture import html_picture
 
 
@@ -37,7 +39,7 @@ class Mesh:
 
     def save(self, file):
         """The extension chooses the format."""
-        _warn(_brio.save_mesh(os.fspath(file), *self._arrays))
+        _warned(_brio.save_mesh(os.fspath(file), *self._arrays))
 
     @property
     def surface(self):
@@ -76,17 +78,14 @@ class Mesh:
         return html_picture(self.V, self.surface, repr(self)[1:-1])
 
 
-def _warn(messages):
-    import warnings
-
-    from ._errors import SceneWarning
+def _warned(messages):
     for message in messages:
-        warnings.warn(message, SceneWarning, stacklevel=3)
+        warnings.warn(message, SceneWarning, stacklevel=4)
 
 
 def _made(parts):
     V, T, regions, messages = parts
-    _warn(messages)
+    _warned(messages)
     return Mesh(V, T, regions)
 
 

@@ -71,6 +71,6 @@ def html_picture(positions, triangles, caption, up=(0, 1, 0)):
 
 def html_frame(file, caption):
     """A page in a frame; what it holds is in the notebook itself."""
-    page = html.escape(open(file, encoding="utf-8").read(), quote=True)
+    page = html.escape(file.read_text(encoding="utf-8"), quote=True)
     return (f"<p>{html.escape(caption)}</p>"
             f'<iframe srcdoc="{page}" sandbox="allow-scripts" style="width:100%;height:640px;border:0"></iframe>')

@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 import warnings
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -86,7 +87,7 @@ class Comparison:
 
     def __init__(self, folder):
         self._folder = folder  # a temporary one, which goes with this object
-        self._data = json.loads((Path(folder.name) / "compare.json").read_text(encoding="utf-8"))
+        self._data = json.loads((folder / "compare.json").read_text(encoding="utf-8"))
 
     @property
     def data(self):
@@ -101,21 +102,21 @@ class Comparison:
     @property
     def series(self):
         """Rows of compare_series.csv: energies of each run, step by step."""
-        with open(Path(self._folder.name) / "compare_series.csv", newline="", encoding="utf-8") as lines:
+        with open(self._folder / "compare_series.csv", newline="", encoding="utf-8") as lines:
             return list(csv.DictReader(lines))
 
     def save(self, folder):
         """Writes compare.html, compare.json, compare.csv and compare_series.csv; returns the page's path."""
         Path(folder).mkdir(parents=True, exist_ok=True)
         for name in self._FILES:
-            shutil.copyfile(Path(self._folder.name) / name, Path(folder) / name)
+            shutil.copyfile(self._folder / name, Path(folder) / name)
         return Path(folder) / "compare.html"
 
     def __repr__(self):
         return f"<brio.Comparison of {', '.join(self.runs)}>"
 
     def _repr_html_(self):
-        return html_frame(Path(self._folder.name) / "compare.html", repr(self)[1:-1])
+        return html_frame(self._folder / "compare.html", repr(self)[1:-1])
 
 
 def compare(scene, integrators, reference=None, steps=None, progress=False):
@@ -129,11 +130,16 @@ def compare(scene, integrators, reference=None, steps=None, progress=False):
     scene = Scene.of(scene)
     if steps is not None:
         scene = scene.set("steps", steps)
-    folder = tempfile.TemporaryDirectory(prefix="brio-compare-")
     bars = _bars(progress)
+    folder = Path(tempfile.mkdtemp(prefix="brio-compare-"))
     try:
-        _brio.compare(scene._scene, ",".join(names), reference or "", folder.name, bars)
+        _brio.compare(scene._scene, ",".join(names), reference or "", str(folder), bars)
+        comparison = Comparison(folder)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     finally:
         if isinstance(bars, RunBars):
             bars.close()
-    return Comparison(folder)
+    weakref.finalize(comparison, shutil.rmtree, folder, True)
+    return comparison
