@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _brio
 from ._brio import Error
-from ._checks import rows_of_three
+from ._checks import numbers, rows_of_three
 from ._errors import Diverged, SceneWarning
 from ._picture import html_picture
 from ._progress import bar
@@ -213,6 +213,14 @@ class Simulation:
         count = self._session.vertices
         self._session.set_state(None if positions is None else rows_of_three("positions", positions, count),
                                 None if velocities is None else rows_of_three("velocities", velocities, count))
+
+    def drive(self, set, velocity):
+        """Moves the supported vertices of a set at this velocity [m/s] from now on, until the next call. The scene says which
+        sets can be driven: {"set": "base", "motion": "driven"} among its constraints."""
+        velocity = numbers("velocity", velocity, "three numbers")
+        if velocity.shape != (3,):
+            raise Error(f"velocity: expected three numbers, got shape {velocity.shape}")
+        self._session.drive(set, *velocity.tolist())
 
     def checkpoint(self):
         """All that the rest of the run depends on."""

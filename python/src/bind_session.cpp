@@ -55,7 +55,7 @@ void bind_report(py::module_& m) {
   const auto number = [](double StepRecord::*member) {
     return [member](const Report& report) { return report.record.*member; };
   };
-  py::class_<Report>(m, "Report", "What a step did. Energies in J, momenta in kg m/s and kg m^2/s, times in s.")
+  py::class_<Report>(m, "Report", "What a step did, and the energies after it.")
       .def_property_readonly(
           "status",
           [](const Report& r) { return r.step.status == StepStatus::ok ? "ok" : "diverged"; },
@@ -176,6 +176,11 @@ void bind_session(py::module_& m) {
                s.set_state(positions ? &x : nullptr, velocities ? &u : nullptr);
              }
              s.errors().rethrow();
+           })
+      .def("drive",
+           [](Session& s, const std::string& set, double x, double y, double z) {
+             const py::gil_scoped_release release;
+             s.drive(set, {x, y, z});
            })
       .def_property_readonly("generation", &Session::generation)
       .def("positions", [](const Session& s) { return view_of(s.positions(), false); })

@@ -14,7 +14,7 @@ void bind_experiments(py::module_& m);
 void bind_material(py::module_& m);
 void bind_energy(py::module_& m);
 
-/// Makes the row of forces that Python sets known to scenes.
-void register_applied_forces();
+/// Makes the rows of forces and motions that Python sets known to scenes.
+void register_steered();
 
 }  // namespace brio::python

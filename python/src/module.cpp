@@ -20,5 +20,5 @@ PYBIND11_MODULE(_brio, m) {
   python::bind_experiments(m);
   python::bind_material(m);
   python::bind_energy(m);
-  python::register_applied_forces();
+  python::register_steered();
 }

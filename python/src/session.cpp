@@ -14,6 +14,13 @@ namespace brio::python {
 namespace {
 
 Scene with_applied_forces(Scene scene) {
+  const auto refuse_driven = [](const Item& motion) {
+    if (motion.name == DrivenMotion::kName)
+      throw Error("{}: only constraints can be \"{}\"", motion.path, DrivenMotion::kName);
+  };
+  for (const AttachmentSpec& attachment : scene.attachments) refuse_driven(attachment.motion);
+  for (const ObstacleSpec& obstacle : scene.obstacles)
+    if (obstacle.motion) refuse_driven(*obstacle.motion);
   scene.loads.push_back({{AppliedForces::kName, Options(), "loads", ""}, {}});
   return scene;
 }
@@ -28,8 +35,10 @@ void refuse_nan(const char* what, const MatrixX3d& rows) {
 
 }  // namespace
 
-void register_applied_forces() {
+void register_steered() {
   Registry registry;
+  registry.add_motion({{DrivenMotion::kName, "moves as Python drives it between steps: Simulation.drive", {}},
+                       [](const Options&, const std::string&) { return std::make_unique<DrivenMotion>(); }});
   registry.add_load({{AppliedForces::kName, "forces that Python sets between steps: Simulation.forces", {}},
                      [](const Options&, const LoadTarget& target) -> std::unique_ptr<Load> {
                        return std::make_unique<AppliedForces>(target.mass.size());
@@ -46,7 +55,7 @@ Session::Session(Scene scene) : scene_(with_applied_forces(std::move(scene))) {
 void Session::begin(Simulation simulation) {
   loop_.reset();
   simulation_ = std::move(simulation);
-  find_forces();
+  find_steered();
   loop_.emplace(simulation_, listener_);
   retire_views();
 }
@@ -64,14 +73,36 @@ void Session::listen() {
   listener_.on_cut = [this](const CutReport& cut) {
     if (!cut.changed) return;
     const std::shared_ptr<MatrixX3d> before = forces_;
-    find_forces();
+    find_steered();
     forces_->topRows(before->rows()) = *before;  // vertices keep their numbers
+    for (size_t i = 0; i < driven_.size(); ++i) driven_[i].second->course() = courses_[i];
     retire_views();
   };
-  listener_.archive = [this](Archive& archive) { archive(*forces_); };
+  listener_.archive = [this](Archive& archive) {
+    archive(*forces_, courses_);
+    for (size_t i = 0; i < driven_.size(); ++i) driven_[i].second->course() = courses_[i];
+  };
 }
 
-void Session::find_forces() {
+void Session::drive(const std::string& set, const Vec3& velocity) {
+  const std::lock_guard guard(mutex_);
+  if (!velocity.allFinite()) throw Error("velocity: expected finite numbers");
+  for (size_t i = 0; i < driven_.size(); ++i) {
+    if (driven_[i].first != set) continue;
+    driven_[i].second->set_velocity(simulation_.state.t, velocity);
+    courses_[i] = driven_[i].second->course();
+    return;
+  }
+  throw Error("set \"{}\": no constraint of the scene moves it as \"{}\"", set, DrivenMotion::kName);
+}
+
+/// The forces and motions in the system of now; a cut has made new ones.
+void Session::find_steered() {
+  driven_.clear();
+  for (const ReactionSource& source : simulation_.reactions.sources)
+    if (auto* driven = dynamic_cast<DrivenMotion*>(const_cast<Motion*>(source.motion.get())))
+      driven_.emplace_back(source.set, driven);
+  courses_.resize(driven_.size());
   for (const Load* load : simulation_.reactions.loads)
     if (const auto* applied = dynamic_cast<const AppliedForces*>(load)) forces_ = applied->forces();
 }

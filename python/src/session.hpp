@@ -7,6 +7,7 @@
 
 #include "applied_forces.hpp"
 #include "callback.hpp"
+#include "driven_motion.hpp"
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -40,6 +41,9 @@ class Session {
   /// Positions and velocities of all vertices; null: as they are. Supported vertices stay where their motion has them.
   void set_state(const MatrixX3d* x, const MatrixX3d* u);
 
+  /// Moves the vertices of a constrained set at this velocity from now on; the set's motion must be "driven".
+  void drive(const std::string& set, const Vec3& velocity);
+
   /// Counts what replaces the memory that views look at.
   int generation() const { return generation_; }
   const std::shared_ptr<MatrixX3d>& positions() const { return loop_->positions(); }
@@ -59,7 +63,7 @@ class Session {
 
  private:
   void listen();
-  void find_forces();
+  void find_steered();
   void retire_views();
   void begin(Simulation simulation);
   std::vector<int> number_in_order() const;
@@ -73,6 +77,8 @@ class Session {
   std::shared_ptr<MatrixX3d> forces_;  ///< of the load in the system of now, which a cut replaces
   RunListener listener_;
   std::optional<RunLoop> loop_;
+  std::vector<std::pair<std::string, DrivenMotion*>> driven_;  ///< by set, of the system of now
+  std::vector<DrivenMotion::Course> courses_;                  ///< theirs
   std::vector<std::shared_ptr<MatrixX3d>> shown_;  ///< what views may look at
   int generation_ = 0;
 };

@@ -195,5 +195,36 @@ class Forces(Case):
         self.assertEqual(sim.forces.sum(), 2 * n)
 
 
+class Drive(Case):
+    def test_a_driven_set_goes_where_it_is_driven(self):
+        driven = bar(constraints=[{"set": "wall", "motion": "driven"}])
+        moved = bar(constraints=[{"set": "wall", "motion": "translate", "velocity": [0, 0.3, 0]}])
+        sim, other = brio.Simulation(driven), brio.Simulation(moved)
+        sim.drive("wall", (0, 0.3, 0))
+        for one, two in zip(sim.steps(8), other.steps(8)):
+            self.assertAlmostEqual(one.total, two.total, delta=1e-12 * abs(two.total))
+            self.assertAlmostEqual(one.injected, two.injected, delta=1e-12 * abs(two.injected))
+        np.testing.assert_allclose(sim.positions, other.positions, rtol=0, atol=1e-13)
+        wall = sim.sets["wall"]
+        sim.drive("wall", (1, 0, 0))
+        list(sim.steps(2))
+        np.testing.assert_allclose(sim.positions[wall] - sim.rest[wall], np.broadcast_to([0.02, 0.024, 0], (len(wall), 3)),
+                                   atol=1e-15)
+        state = sim.checkpoint()
+        self.assertEqual(totals(brio.Simulation.from_checkpoint(state), 3), totals(sim, 3))
+
+    def test_refusals(self):
+        sim = brio.Simulation(bar(constraints=[{"set": "wall", "motion": "driven"}]))
+        for wrong in ((1, 2), "up", (0, float("nan"), 0)):
+            with self.refuses("velocity"):
+                sim.drive("wall", wrong)
+        with self.refuses("tip"):
+            sim.drive("tip", (0, 0, 0))
+        with self.refuses("wall"):
+            simulate().drive("wall", (0, 0, 0))
+        with self.refuses("attachments[0]", "driven"):
+            brio.Simulation(bar(attachments=[{"set": "tip", "stiffness": 10, "motion": "driven"}]))
+
+
 if __name__ == "__main__":
     unittest.main()

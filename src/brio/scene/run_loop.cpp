@@ -107,6 +107,7 @@ RunResult RunLoop::go_on_from(std::string stored) {
 void RunLoop::load(std::string stored) {
   Archive archive(std::move(stored));
   this->archive(archive);
+  budget_.go_on(*simulation_.system, simulation_.state);  // with what the listener has loaded
   now_ = record(result_.steps, {}, 0);
 }
 
@@ -192,7 +193,6 @@ void RunLoop::archive(Archive& archive) {
   archive(start_, simulation_.state);
   archive.mark("books");
   archive(budget_, check_, tally_);
-  if (archive.loading()) budget_.go_on(*simulation_.system, simulation_.state);
   archive.mark("result");
   archive(result_.steps, result_.wall_s, result_.step_ms, result_.bookkeeping_s, result_.initial_energy,
           result_.max_energy, result_.peak_rss_mb);
