@@ -33,17 +33,25 @@ _COMPARISONS = {np.less, np.less_equal, np.greater, np.greater_equal, np.equal, 
 
 
 class Jet(np.lib.mixins.NDArrayOperatorsMixin):
-    """Numbers v with first derivatives d[..., i] and second derivatives dd[..., i, j]."""
+    """Numbers v with first derivatives d[..., i] and second derivatives dd[..., i, j], as far as these are wanted: the others
+    are None."""
 
-    def __init__(self, v, d, dd):
+    def __init__(self, v, d=None, dd=None):
         self.v, self.d, self.dd = v, d, dd
 
-    @staticmethod
-    def of(value):
+    def _constant(self, value):
+        """The value as a Jet with as many derivatives as this one, all zero."""
         if isinstance(value, Jet):
             return value
         v = np.asarray(value, float)
-        return Jet(v, np.zeros(v.shape + (3,)), np.zeros(v.shape + (3, 3)))
+        return Jet(v, None if self.d is None else np.zeros(v.shape + (3,)),
+                   None if self.dd is None else np.zeros(v.shape + (3, 3)))
+
+    def _each(self, function, other=None):
+        """function(part, part of the other, how many axes of derivatives it has) of all parts that are there."""
+        parts = (self.v, self.d, self.dd)
+        others = (None,) * 3 if other is None else (other.v, other.d, other.dd)
+        return Jet(*(None if part is None else function(part, its, axes) for axes, (part, its) in enumerate(zip(parts, others))))
 
     @property
     def shape(self):
@@ -53,20 +61,34 @@ class Jet(np.lib.mixins.NDArrayOperatorsMixin):
         return len(self.v)
 
     def __getitem__(self, key):
-        return Jet(self.v[key], self.d[key], self.dd[key])
+        return self._each(lambda part, _, axes: part[key])
 
     def __iter__(self):
         return (self[i] for i in range(len(self)))
 
     def _chain(self, value, first, second):
+        """A function of it, from the function's value and derivatives."""
+        if self.d is None:
+            return Jet(value)
+        d = first[..., None] * self.d
+        if self.dd is None:
+            return Jet(value, d)
         outer = self.d[..., :, None] * self.d[..., None, :]
-        return Jet(value, first[..., None] * self.d, first[..., None, None] * self.dd + second[..., None, None] * outer)
+        return Jet(value, d, first[..., None, None] * self.dd + second[..., None, None] * outer)
 
     def _times(self, other):
         a, b = self, other
+        if a.d is None:
+            return Jet(a.v * b.v)
+        d = a.d * b.v[..., None] + a.v[..., None] * b.d
+        if a.dd is None:
+            return Jet(a.v * b.v, d)
         cross = a.d[..., :, None] * b.d[..., None, :]
-        return Jet(a.v * b.v, a.d * b.v[..., None] + a.v[..., None] * b.d,
+        return Jet(a.v * b.v, d,
                    a.dd * b.v[..., None, None] + a.v[..., None, None] * b.dd + cross + np.swapaxes(cross, -1, -2))
+
+    def _scaled(self, factor):
+        return self._each(lambda part, _, axes: part * factor.reshape(factor.shape + (1,) * axes))
 
     def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
         if method != "__call__" or kwargs.get("out") is not None:
@@ -82,15 +104,20 @@ class Jet(np.lib.mixins.NDArrayOperatorsMixin):
             return self._chain(ufunc(self.v), first(self.v), second(self.v))
         if ufunc is np.power:
             return _power(*inputs)
-        a, b = (Jet.of(value) for value in inputs) if len(inputs) == 2 else (None, None)
+        if len(inputs) == 2 and ufunc in (np.multiply, np.true_divide):
+            other = inputs[1] if inputs[0] is self else inputs[0]
+            if not isinstance(other, Jet) and (ufunc is np.multiply or inputs[0] is self):
+                factor = np.asarray(other, float)
+                return self._scaled(factor if ufunc is np.multiply else 1 / factor)
+        a, b = (self._constant(value) for value in inputs) if len(inputs) == 2 else (None, None)
         if ufunc is np.add:
-            return Jet(a.v + b.v, a.d + b.d, a.dd + b.dd)
+            return a._each(lambda one, two, axes: one + two, b)
         if ufunc is np.subtract:
-            return Jet(a.v - b.v, a.d - b.d, a.dd - b.dd)
+            return a._each(lambda one, two, axes: one - two, b)
         if ufunc is np.multiply:
             return a._times(b)
         if ufunc is np.true_divide:
-            return a._times(np.reciprocal(b)) if isinstance(inputs[1], Jet) else a._times(Jet.of(1 / b.v))
+            return a._times(np.reciprocal(b))
         if ufunc in (np.maximum, np.minimum):
             return _where(ufunc(a.v, b.v) == a.v, a, b)
         raise TypeError(f"np.{ufunc.__name__} is not known to @brio.material; known are +, -, *, /, **, "
@@ -107,7 +134,7 @@ class Jet(np.lib.mixins.NDArrayOperatorsMixin):
     def sum(self, axis=0):
         """Of the three stretches; without an axis that is what people mean, since the others are elements."""
         axis = 0 if axis is None else axis
-        return Jet(self.v.sum(axis), self.d.sum(axis), self.dd.sum(axis))
+        return self._each(lambda part, _, axes: part.sum(axis))
 
     def prod(self, axis=0):
         if axis not in (0, None):
@@ -125,32 +152,32 @@ def _power(base, exponent):
 
 
 def _where(condition, a, b):
-    a, b = Jet.of(a), Jet.of(b)
+    jet = a if isinstance(a, Jet) else b
     c = np.asarray(condition)
-    return Jet(np.where(c, a.v, b.v), np.where(c[..., None], a.d, b.d), np.where(c[..., None, None], a.dd, b.dd))
+    return jet._constant(a)._each(lambda one, two, axes: np.where(c.reshape(c.shape + (1,) * axes), one, two), jet._constant(b))
 
 
-def _stretches(s):
+def _stretches(s, order):
+    if order == 0:
+        return Jet(s)
     d = np.zeros(s.shape + (3,))
     for i in range(3):
         d[i, :, i] = 1
-    return Jet(s, d, np.zeros(s.shape + (3, 3)))
+    return Jet(s, d, np.zeros(s.shape + (3, 3)) if order == 2 else None)
 
 
 def evaluate(psi, name, s, order):
     """psi, its three first or its nine second derivatives for the columns of s."""
     count = s.shape[1]
-    answer = psi(_stretches(s))
+    stretches = _stretches(s, order)
+    answer = psi(stretches)
     value = answer.v if isinstance(answer, Jet) else np.asarray(answer)
     if value.dtype.kind not in "fiu" or value.shape not in ((count,), ()):
         raise Error(f"material {name!r}: psi returned {_shown(value)} for {count} elements; expected {count} energy "
                     f"densities, from three stretches s[0], s[1], s[2] of {count} numbers each")
-    if order == 0:
-        return np.broadcast_to(value.astype(float), (1, count)).copy()
-    answer = Jet.of(answer)
-    if order == 1:
-        return np.ascontiguousarray(np.broadcast_to(answer.d, (count, 3)).T)
-    return np.ascontiguousarray(np.broadcast_to(answer.dd, (count, 3, 3)).reshape(count, 9).T)
+    answer = stretches._constant(answer)
+    part = (answer.v, answer.d, answer.dd)[order]
+    return np.ascontiguousarray(np.broadcast_to(part, (count,) + (3,) * order).reshape(count, -1).T)
 
 
 def _shown(value):

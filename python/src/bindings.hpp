@@ -17,4 +17,6 @@ void bind_energy(py::module_& m);
 /// Makes the rows of forces and motions that Python sets known to scenes.
 void register_steered();
 
+void log_to_python();
+
 }  // namespace brio::python

@@ -21,4 +21,5 @@ PYBIND11_MODULE(_brio, m) {
   python::bind_material(m);
   python::bind_energy(m);
   python::register_steered();
+  python::log_to_python();
 }

@@ -101,6 +101,23 @@ class FirstDay(Case):
         with self.refuses("velocities", "(1, 3)"):
             sim.set_state(velocities=[[0, 0, 1]])
 
+    def test_what_brio_logs_goes_to_pythons_logger(self):
+        with self.assertLogs("brio", "INFO") as caught:
+            brio.Scene.from_dict(bar(integrator={"name": "si", "h": 0.01, "beta": 0.7})).with_integrator("newmark")
+        self.assertIn("integrator.beta", caught.output[0])
+
+    def test_ctrl_c_between_two_steps_keeps_the_simulation(self):
+        import os
+        import signal
+        sim = simulate()
+        with self.assertRaises(KeyboardInterrupt):
+            for report in sim.steps(1000):
+                if report.step == 3:
+                    os.kill(os.getpid(), signal.SIGINT)
+        taken = sim.report.step
+        self.assertIn(taken, (3, 4))
+        self.assertEqual(sim.step().step, taken + 1)
+
     def test_names_say_what_they_are(self):
         self.assertIn("81 vertices", repr(simulate()))
         self.assertIn("si", repr(brio.Scene.from_dict(bar())))

@@ -19,6 +19,7 @@ TetMesh mesh_of_numbers(const Options& o) {
                 regions.size(), count);
   mesh.T.resize(count, 4);
   mesh.region = VectorXi::Zero(count);
+  mesh.fiber = MatrixX3d::Zero(count, 3);
   for (Index t = 0; t < count; ++t) {
     for (int i = 0; i < 4; ++i) mesh.T(t, i) = static_cast<int>(tets[4 * t + i]);
     if (!regions.empty()) mesh.region[t] = static_cast<int>(regions[t]);
