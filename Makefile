@@ -4,7 +4,7 @@ BUILD := build
 SCENE ?= scenes/bar-5k.json
 METHODS ?= si,glim
 
-.PHONY: run test sanitize golden site picture bench study curves materials clean
+.PHONY: run test python sanitize golden site picture bench study curves materials clean
 
 run: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
@@ -12,8 +12,15 @@ run: $(BUILD)/build.ninja
 
 test: $(BUILD)/build.ninja
 	@./tools/setup --tests
-	cmake --build $(BUILD)
+	cmake -B $(BUILD) -S . > /dev/null
+	cmake --build $(BUILD) --target all brio_python
 	ctest --test-dir $(BUILD) --output-on-failure --parallel 2
+
+# The package for Python, into build/python: PYTHONPATH=build/python is enough to use it.
+python: $(BUILD)/build.ninja
+	@./tools/setup --python
+	cmake -B $(BUILD) -S . > /dev/null
+	cmake --build $(BUILD) --target brio_python
 
 # The tests under sanitizers, and the fuzzers: hours on two cores. tools/sanitize runs parts of it.
 sanitize:

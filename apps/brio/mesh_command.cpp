@@ -2,7 +2,6 @@
 #include "brio/core/log.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/mesh/formats/mesh_format.hpp"
-#include "brio/mesh/solids/surface_solid.hpp"
 #include "brio/output/mesh_output.hpp"
 #include "brio/output/progress.hpp"
 #include "brio/output/save_mesh.hpp"
@@ -33,24 +32,6 @@ struct MeshArguments {
   int threads = 0;
 };
 
-/// A solid from a surface file, a shape file, or by its name.
-ShapeFile load_solid(const std::string& input) {
-  const std::filesystem::path path(input);
-  for (const ShapeFile& shape : named_shapes())
-    if (shape.name == input) return shape;
-  if (path.extension() == ".json") return load_shape_file(path);
-  if (path.extension().empty() && !std::filesystem::exists(path)) {
-    throw Error("{}; or give a surface or a shape file", unknown_name("named shape", input, names_of(named_shapes())));
-  }
-  SurfaceSolid surface = load_surface_solid(path);
-  for (const std::string& message : surface.messages) log_warning(message);
-  ShapeFile shape;
-  shape.name = path.stem().string();
-  shape.vertices = kDefaultVertices;
-  shape.model.body = std::move(surface.solid);
-  return shape;
-}
-
 StuffingTarget target_for(const MeshArguments& arguments, const ShapeFile& shape) {
   const Keep keep = keep_of(arguments.keep);
   if (arguments.size) return {.size = *arguments.size, .graded = arguments.graded, .keep = keep};
@@ -59,7 +40,7 @@ StuffingTarget target_for(const MeshArguments& arguments, const ShapeFile& shape
 
 int make_mesh(const MeshArguments& arguments) {
   set_thread_count(arguments.threads);
-  const ShapeFile shape = load_solid(arguments.input);
+  const ShapeFile shape = find_solid(arguments.input);
   const std::filesystem::path output = arguments.output.value_or(shape.name + ".msh");
   const MeshFormat& format = find_mesh_format(output);  // before the work is done
   if (!format.tets) throw Error("{}: {} files hold no tetrahedra; use .msh, for example", output.string(), format.name);

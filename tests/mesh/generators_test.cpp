@@ -21,6 +21,12 @@ using std::numbers::pi;
 
 /// What a row needs that has no default.
 std::map<std::string, OptionValue> needed(const std::string& name) {
+  if (name == "given") {
+    const TetMesh box = make_box({1, 1, 1}, {6, 6, 6}, 5, {0, 0, 0});
+    std::vector<Vec3> vertices;
+    for (int v = 0; v < box.vertices(); ++v) vertices.emplace_back(box.X.row(v));
+    return {{"vertices", vertices}, {"tets", std::vector<double>(box.T.data(), box.T.data() + box.T.size())}};
+  }
   if (name != "shape") return {};
   return {{"shape", Items{{"sphere", Options(shape_rows()[0].options, {{"radius", 0.5}}, "sphere"), "shape", ""}}}};
 }
@@ -223,6 +229,23 @@ TEST(Generators, refuses_what_cannot_be_made) {
   EXPECT_THROW(make_box({1, 1, 1}, {1, 1, 1}, 4), Error);
   EXPECT_THROW(make_box({1, 1, NAN}, {1, 1, 1}), Error);
   EXPECT_THROW(make_cylinder(1, 1, 3, 2), Error);
+}
+
+TEST(Generators, given_numbers_are_the_mesh_or_refused_by_name) {
+  const std::vector<Vec3> corners = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+  const std::vector<double> tets = {0, 1, 2, 3, 1, 2, 3, 4};
+  const TetMesh mesh = make("given", {{"vertices", corners}, {"tets", tets}, {"regions", std::vector<double>{0, 3}}});
+  EXPECT_EQ(mesh.X.row(4), Vec3(1, 1, 1).transpose());
+  EXPECT_EQ(mesh.T.row(1), Eigen::RowVector4i(1, 2, 3, 4));
+  EXPECT_EQ(mesh.region, VectorXi(Eigen::Vector2i(0, 3)));
+
+  const auto refused = [&](const std::vector<double>& t, const std::vector<double>& regions) {
+    return refused_generator("given", {{"vertices", corners}, {"tets", t}, {"regions", regions}});
+  };
+  EXPECT_NE(refused({0, 1, 2, 3, 1}, {}).find("tets has 5 numbers"), std::string::npos);
+  EXPECT_NE(refused(tets, {1}).find("regions has 1 numbers"), std::string::npos);
+  EXPECT_NE(refused({0, 1, 2, 5}, {}).find("0 to 4"), std::string::npos);
+  EXPECT_NE(refused({1, 0, 2, 3}, {}).find("tetrahedron 0"), std::string::npos);
 }
 
 /// Every option in turn takes every odd value; the answer is a sound mesh or an Error.

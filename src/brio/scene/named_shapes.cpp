@@ -1,5 +1,9 @@
 #include "brio/scene/named_shapes.hpp"
 
+#include "brio/core/error.hpp"
+#include "brio/core/log.hpp"
+#include "brio/mesh/solids/surface_solid.hpp"
+
 namespace brio {
 namespace {
 
@@ -26,6 +30,23 @@ const std::vector<ShapeFile>& named_shapes() {
     return shapes;
   }();
   return table;
+}
+
+ShapeFile find_solid(const std::string& input) {
+  const std::filesystem::path path(input);
+  for (const ShapeFile& shape : named_shapes())
+    if (shape.name == input) return shape;
+  if (path.extension() == ".json") return load_shape_file(path);
+  if (path.extension().empty() && !std::filesystem::exists(path)) {
+    throw Error("{}; or give a surface or a shape file", unknown_name("named shape", input, names_of(named_shapes())));
+  }
+  SurfaceSolid surface = load_surface_solid(path);
+  for (const std::string& message : surface.messages) log_warning(message);
+  ShapeFile shape;
+  shape.name = path.stem().string();
+  shape.vertices = kDefaultVertices;
+  shape.model.body = std::move(surface.solid);
+  return shape;
 }
 
 const std::vector<GeneratorEntry>& scene_generators() {

@@ -5,6 +5,7 @@
 
 #include "brio/scene/shape_file.hpp"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,9 @@ const std::vector<NamedShapeText>& named_shape_texts();
 
 /// Their models, in the order of their names.
 const std::vector<ShapeFile>& named_shapes();
+
+/// A solid from a surface file, a shape file, or by its name. Throws Error.
+ShapeFile find_solid(const std::string& input);
 
 /// All generators of tetrahedral meshes, with the one for named shapes.
 const std::vector<GeneratorEntry>& scene_generators();

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <sstream>
 
 namespace brio {
@@ -33,10 +34,13 @@ int whole_times(double span, double h, const char* what) {
   return static_cast<int>(whole);
 }
 
+/// Reads the scene with these values in the place of its own.
+using ReadScene = std::function<Scene(const std::vector<std::string>& overrides)>;
+
 class Planner {
  public:
-  Planner(const std::filesystem::path& file, const SceneTables& tables, const std::vector<std::string>& overrides)
-      : file_(file), tables_(tables), overrides_(overrides), base_(load_scene(file, tables, overrides)) {
+  Planner(ReadScene read, const std::vector<std::string>& overrides)
+      : read_(std::move(read)), overrides_(overrides), base_(read_(overrides)) {
     overrides_.push_back(fmt::format("steps={}", base_.steps));
   }
 
@@ -45,7 +49,7 @@ class Planner {
     try {
       std::vector<std::string> overrides = overrides_, own = overrides_of(entry);
       overrides.insert(overrides.end(), own.begin(), own.end());
-      PlannedRun run{joined(split_text(entry, ':'), " "), load_scene(file_, tables_, overrides)};
+      PlannedRun run{joined(split_text(entry, ':'), " "), read_(overrides)};
       run.scene.output.every = whole_times(base_.h * base_.output.every, run.scene.h, "the output interval");
       run.scene.steps = whole_times(base_.h * base_.steps, run.scene.h, "the duration");
       return run;
@@ -62,8 +66,7 @@ class Planner {
   }
 
  private:
-  std::filesystem::path file_;
-  const SceneTables& tables_;
+  ReadScene read_;
   std::vector<std::string> overrides_;
   Scene base_;
   std::string problems_;
@@ -78,15 +81,12 @@ void number_equal_labels(std::vector<PlannedRun>& runs) {
   }
 }
 
-}  // namespace
-
-ComparePlan plan_comparison(const std::filesystem::path& file, const SceneTables& tables,
-                            const std::vector<std::string>& overrides, const std::string& integrators,
-                            const std::string& reference) {
+ComparePlan plan_methods(const ReadScene& read, const std::vector<std::string>& overrides,
+                         const std::string& integrators, const std::string& reference) {
   const std::vector<std::string> entries = split_text(integrators, ',');
   if (entries.size() > kMostRuns)
     throw Error("--integrators: {} methods asked for; expected at most {}", entries.size(), kMostRuns);
-  Planner planner(file, tables, overrides);
+  Planner planner(read, overrides);
   ComparePlan plan;
   for (const std::string& entry : entries)
     if (auto run = planner.plan("--integrators", entry)) plan.runs.push_back(std::move(*run));
@@ -100,6 +100,23 @@ ComparePlan plan_comparison(const std::filesystem::path& file, const SceneTables
   }
   planner.throw_if_any();
   return plan;
+}
+
+}  // namespace
+
+ComparePlan plan_comparison(const std::filesystem::path& file, const SceneTables& tables,
+                            const std::vector<std::string>& overrides, const std::string& integrators,
+                            const std::string& reference) {
+  const auto read = [&](const std::vector<std::string>& values) { return load_scene(file, tables, values); };
+  return plan_methods(read, overrides, integrators, reference);
+}
+
+ComparePlan plan_comparison(const Scene& scene, const SceneTables& tables, const std::string& integrators,
+                            const std::string& reference) {
+  const auto read = [&](const std::vector<std::string>& values) {
+    return parse_scene(scene.text, scene.file, tables, values);
+  };
+  return plan_methods(read, {}, integrators, reference);
 }
 
 ComparePlan plan_comparison(const std::vector<std::filesystem::path>& files, const SceneTables& tables,

@@ -30,6 +30,10 @@ ComparePlan plan_comparison(const std::filesystem::path& file, const SceneTables
                             const std::vector<std::string>& overrides, const std::string& integrators,
                             const std::string& reference = "");
 
+/// The same for a scene that is at hand.
+ComparePlan plan_comparison(const Scene& scene, const SceneTables& tables, const std::string& integrators,
+                            const std::string& reference = "");
+
 /// Several scenes side by side: each with its own method where `integrators` is empty, and with each of the methods
 /// otherwise.
 ComparePlan plan_comparison(const std::vector<std::filesystem::path>& files, const SceneTables& tables,

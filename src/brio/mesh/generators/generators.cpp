@@ -4,6 +4,7 @@
 #include "brio/mesh/generators/box.hpp"
 #include "brio/mesh/generators/cloth.hpp"
 #include "brio/mesh/generators/cylinder.hpp"
+#include "brio/mesh/generators/given_mesh.hpp"
 #include "brio/mesh/generators/honeycomb.hpp"
 #include "brio/mesh/generators/implicit_mesh.hpp"
 #include "brio/mesh/generators/rope.hpp"
@@ -13,7 +14,7 @@ namespace brio {
 
 static std::vector<GeneratorEntry> built_in_generators() {
   return {box_generator(),  bar_generator(),       cylinder_generator(), ball_generator(),
-          rope_generator(), honeycomb_generator(), shape_generator()};
+          rope_generator(), honeycomb_generator(), shape_generator(), given_mesh_generator()};
 }
 
 Table<GeneratorEntry>& generator_table() {

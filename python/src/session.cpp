@@ -1,0 +1,241 @@
+#include "session.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/extend/registry.hpp"
+#include "brio/scene/contact.hpp"
+#include "brio/scene/vibrations.hpp"
+
+#include "bindings.hpp"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace brio::python {
+namespace {
+
+Scene with_applied_forces(Scene scene) {
+  const auto refuse_driven = [](const Item& motion) {
+    if (motion.name == DrivenMotion::kName)
+      throw Error("{}: only constraints can be \"{}\"", motion.path, DrivenMotion::kName);
+  };
+  for (const AttachmentSpec& attachment : scene.attachments) refuse_driven(attachment.motion);
+  for (const ObstacleSpec& obstacle : scene.obstacles)
+    if (obstacle.motion) refuse_driven(*obstacle.motion);
+  scene.loads.push_back({{AppliedForces::kName, Options(), "loads", ""}, {}});
+  return scene;
+}
+
+void refuse_nan(const char* what, const MatrixX3d& rows) {
+  if (rows.allFinite()) return;
+  for (Index i = 0; i < rows.rows(); ++i)
+    if (!rows.row(i).allFinite())
+      throw Error("{}: row {} is [{:g}, {:g}, {:g}]; expected finite numbers", what, i, rows(i, 0), rows(i, 1),
+                  rows(i, 2));
+}
+
+}  // namespace
+
+void register_steered() {
+  Registry registry;
+  registry.add_motion({{DrivenMotion::kName, "moves as Python drives it between steps: Simulation.drive", {}},
+                       [](const Options&, const std::string&) { return std::make_unique<DrivenMotion>(); }});
+  registry.add_load({{AppliedForces::kName, "forces that Python sets between steps: Simulation.forces", {}},
+                     [](const Options&, const LoadTarget& target) -> std::unique_ptr<Load> {
+                       return std::make_unique<AppliedForces>(target.mass.size());
+                     }});
+}
+
+Session::Session(Scene scene) : scene_(with_applied_forces(std::move(scene))) {
+  const CollectErrors collect(errors_);
+  listen();
+  begin(build_simulation(scene_));
+  identity_ = RunIdentity::of(simulation_, BRIO_VERSION);
+}
+
+void Session::begin(Simulation simulation) {
+  loop_.reset();
+  simulation_ = std::move(simulation);
+  find_steered();
+  loop_.emplace(simulation_, listener_);
+  retire_views();
+}
+
+/// The memory of before a change of the body is not shown any more: views refuse, and arrays that were made of views
+/// behind their back are full of NaN, not of numbers that look right.
+void Session::retire_views() {
+  for (const auto& memory : shown_) memory->setConstant(std::numeric_limits<double>::quiet_NaN());
+  shown_ = {loop_->positions(), loop_->velocities(), forces_};
+  ++generation_;
+}
+
+void Session::listen() {
+  listener_.checkpoint_due = [](int) { return false; };  // cuts keep what a checkpoint needs
+  listener_.on_cut = [this](const CutReport& cut) {
+    if (!cut.changed) return;
+    const std::shared_ptr<MatrixX3d> before = forces_;
+    find_steered();
+    forces_->topRows(before->rows()) = *before;  // vertices keep their numbers
+    for (size_t i = 0; i < driven_.size(); ++i) driven_[i].second->course() = courses_[i];
+    retire_views();
+  };
+  listener_.archive = [this](Archive& archive) {
+    archive(*forces_, courses_);
+    for (size_t i = 0; i < driven_.size(); ++i) driven_[i].second->course() = courses_[i];
+  };
+}
+
+void Session::drive(const std::string& set, const Vec3& velocity) {
+  const std::lock_guard guard(mutex_);
+  if (!velocity.allFinite()) throw Error("velocity: expected finite numbers");
+  for (size_t i = 0; i < driven_.size(); ++i) {
+    if (driven_[i].first != set) continue;
+    driven_[i].second->set_velocity(simulation_.state.t, velocity);
+    courses_[i] = driven_[i].second->course();
+    return;
+  }
+  throw Error("set \"{}\": no constraint of the scene moves it as \"{}\"", set, DrivenMotion::kName);
+}
+
+/// The forces and motions in the system of now; a cut has made new ones.
+void Session::find_steered() {
+  driven_.clear();
+  for (const ReactionSource& source : simulation_.reactions.sources)
+    if (auto* driven = dynamic_cast<DrivenMotion*>(const_cast<Motion*>(source.motion.get())))
+      driven_.emplace_back(source.set, driven);
+  courses_.resize(driven_.size());
+  for (const Load* load : simulation_.reactions.loads)
+    if (const auto* applied = dynamic_cast<const AppliedForces*>(load)) forces_ = applied->forces();
+}
+
+Report Session::step() {
+  const std::lock_guard guard(mutex_);
+  const CollectErrors collect(errors_);
+  refuse_nan("forces", *forces_);
+  Report report;
+  report.step = loop_->step();
+  report.record = loop_->now();
+  if (report.step.status == StepStatus::diverged) report.message = loop_->result().message;
+  return report;
+}
+
+Report Session::now() {
+  const std::lock_guard guard(mutex_);
+  return {loop_->now(), loop_->now().report, ""};
+}
+
+std::string Session::stored() {
+  const std::lock_guard guard(mutex_);
+  return loop_->stored();
+}
+
+void Session::restore(const std::string& stored) {
+  const std::lock_guard guard(mutex_);
+  const CollectErrors collect(errors_);
+  if (simulation_.cuts.empty()) {
+    make_integrator(simulation_);  // what the old one has seen must not matter
+  } else {
+    begin(build_simulation(scene_));
+  }
+  loop_->load(stored);
+}
+
+void Session::set_state(const MatrixX3d* x, const MatrixX3d* u) {
+  const std::lock_guard guard(mutex_);
+  if (x) refuse_nan("positions", *x);
+  if (u) refuse_nan("velocities", *u);
+  if (x && simulation_.bones)
+    throw Error("positions: the bones of this scene are six points each that their joints move; only velocities of "
+                "the other vertices can be set where there are bones");
+  State& state = simulation_.state;
+  const VectorXd q = state.q, v = state.v;
+  if (x) state.q = simulation_.system->free_part(*x);
+  if (u) state.v = simulation_.system->free_part(*u);
+  try {
+    if (x && simulation_.system->surfaces()) refuse_intersections(simulation_);
+  } catch (...) {
+    state.q = q, state.v = v;
+    throw;
+  }
+  if (x) simulation_.integrator->on_displacement(state, state.q - q);
+  if (u) simulation_.integrator->on_velocity_impulse(state, state.v - v);
+  loop_->on_state_set();
+}
+
+std::vector<int> Session::free_vertices() const {
+  std::vector<int> free;
+  for (int v = 0; v < simulation_.vertices(); ++v)
+    if (!simulation_.system->supported(v)) free.push_back(v);
+  return free;
+}
+
+/// Of each point of the system, its place among the free vertices in ascending order.
+std::vector<int> Session::number_in_order() const {
+  std::vector<int> number(simulation_.system->dofs() / 3);
+  int next = 0;
+  for (int v : free_vertices()) number[simulation_.system->point_of(v)] = next++;
+  return number;
+}
+
+VectorXd Session::in_order(const VectorXd& values) const {
+  const std::vector<int> number = number_in_order();
+  VectorXd ordered(values.size());
+  for (size_t point = 0; point < number.size(); ++point)
+    ordered.segment<3>(3 * number[point]) = values.segment<3>(3 * static_cast<Index>(point));
+  return ordered;
+}
+
+Triplets Session::stiffness(Psd psd) {
+  const std::lock_guard guard(mutex_);
+  const NodalSystem& system = *simulation_.system;
+  BlockMatrix K(system.pattern());
+  VectorXd gradient;
+  system.derivatives(simulation_.state.t, simulation_.state.q, psd, gradient, K);
+  const BlockPattern& pattern = *system.pattern();
+  const std::vector<int> number = number_in_order();
+  Triplets triplets;
+  const auto add = [&](int row, int column, double value) {
+    triplets.row.push_back(row);
+    triplets.column.push_back(column);
+    triplets.value.push_back(value);
+  };
+  for (int j = 0; j < pattern.blocks_per_side; ++j)
+    for (int slot = pattern.column_begin[j]; slot < pattern.column_begin[j + 1]; ++slot) {
+      const int i = pattern.row[slot];
+      const double* block = K.block(slot);
+      for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) {
+          add(3 * number[i] + a, 3 * number[j] + b, block[3 * a + b]);
+          if (i != j) add(3 * number[j] + b, 3 * number[i] + a, block[3 * a + b]);
+        }
+    }
+  return triplets;
+}
+
+VectorXd Session::force() {
+  const std::lock_guard guard(mutex_);
+  const State& state = simulation_.state;
+  VectorXd gradient, load;
+  simulation_.system->gradient(state.t, state.q, gradient);
+  simulation_.system->load(state.t, state.q, state.v, load);
+  return in_order(load - gradient);
+}
+
+VectorXd Session::strain() {
+  const std::lock_guard guard(mutex_);
+  return simulation_.strain(*loop_->positions());
+}
+
+std::pair<VectorXd, MatrixXd> Session::modes(int count) {
+  const std::lock_guard guard(mutex_);
+  const std::vector<Vibration> found = find_vibrations(simulation_, count);
+  VectorXd omega(static_cast<Index>(found.size()));
+  MatrixXd shapes(simulation_.system->dofs(), omega.size());
+  for (Index m = 0; m < omega.size(); ++m) {
+    const Vibration& mode = found[static_cast<size_t>(m)];
+    omega[m] = mode.unstable() ? -mode.omega() : mode.omega();
+    shapes.col(m) = in_order(mode.shape);
+  }
+  return {omega, shapes};
+}
+
+}  // namespace brio::python

@@ -1,0 +1,186 @@
+"""Whole runs and comparisons: the program's files, interruptions, threads."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import brio
+from common import PROGRAM, ROOT, Case, bar, python, simulate
+
+
+def without_times(file):
+    """The rows of an energy.csv but for the column of the time taken."""
+    lines = [line.split(",") for line in Path(file).read_text().splitlines()]
+    taken = lines[0].index("step_ms")
+    return [line[:taken] + line[taken + 1:] for line in lines]
+
+
+class Runs(Case):
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self._folder.cleanup)
+        self.folder = Path(self._folder.name)
+
+    def test_the_same_files_as_the_programs(self):
+        scene = brio.Scene.from_dict(bar())
+        scene.save(self.folder / "bar.json")
+        run = brio.run(scene, self.folder / "mine")
+        subprocess.run([PROGRAM, "run", self.folder / "bar.json", "-o", self.folder / "theirs"], check=True,
+                       capture_output=True)
+        self.assertEqual((run.status, run.steps), ("finished", 20))
+        self.assertEqual(without_times(self.folder / "mine/energy.csv"), without_times(self.folder / "theirs/energy.csv"))
+        self.assertEqual({file.name for file in (self.folder / "mine").iterdir()},
+                         {file.name for file in (self.folder / "theirs").iterdir()})
+        self.assertEqual(run.summary["steps"], 20)
+        self.assertEqual(len(run.energy["total"]), 21)
+        self.assertIn("<iframe", run._repr_html_())
+
+    def test_an_exception_in_progress_ends_the_run_with_everything_kept(self):
+        def progress(label, step, steps):
+            if step == 7:
+                raise KeyError("enough")
+
+        with self.assertRaises(KeyError):
+            brio.run(bar(), self.folder / "out", progress=progress)
+        self.assertEqual(len(without_times(self.folder / "out/energy.csv")), 1 + 1 + 8)  # the step after is taken
+        self.assertTrue((self.folder / "out/report.html").exists())
+        run = brio.run(bar(), self.folder / "out", resume=True)
+        whole = brio.run(bar(), self.folder / "whole")
+        self.assertEqual(without_times(run.folder / "energy.csv"), without_times(whole.folder / "energy.csv"))
+
+    def test_ctrl_c_ends_a_run_and_resume_goes_on(self):
+        code = ("import brio, sys\nsys.path.insert(0, sys.argv[1])\nfrom common import bar\n"
+                "try:\n    brio.run(bar(steps=100000), sys.argv[2])\n"
+                "except KeyboardInterrupt:\n    print('interrupted')\n")
+        process = subprocess.Popen([sys.executable, "-c", code, Path(__file__).parent, self.folder / "out"],
+                                   stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:  # until it has taken some steps
+            energies = self.folder / "out/energy.csv"
+            if energies.exists() and len(energies.read_text().splitlines()) > 5:
+                break
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+        self.assertEqual(out.strip(), "interrupted")
+        self.assertTrue((self.folder / "out/report.html").exists())
+        taken = len(without_times(self.folder / "out/energy.csv")) - 2
+        # A longer run of the same scene goes on from there.
+        run = brio.run(bar(steps=taken + 3), self.folder / "out", resume=True)
+        self.assertEqual(run.steps, taken + 3)
+
+    def test_a_run_that_diverges_says_so(self):
+        with self.assertWarns(brio.SceneWarning) as caught:
+            run = brio.run(bar(), self.folder / "out", integrator="rk4")
+        self.assertEqual(run.status, "diverged")
+        self.assertIn("diverged", str(caught.warning))
+
+    def test_progress(self):
+        seen = []
+        brio.run(bar(), self.folder / "out", steps=5, progress=lambda *what: seen.append(what))
+        self.assertEqual(seen[-1], ("bar", 5, 5))
+        with self.refuses("progress", "3"):
+            brio.run(bar(), self.folder / "out", progress=3)
+
+
+class Comparisons(Case):
+    def test_the_same_as_the_programs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(folder)
+            scene = brio.Scene.from_dict(bar())
+            scene.save(folder / "bar.json")
+            seen = set()
+            found = brio.compare(scene, ["si", "newmark:gamma=0.6"], reference="rk4@0.001",
+                                 progress=lambda label, step, steps: seen.add(label))
+            page = found.save(folder / "mine")
+            self.assertTrue(page.exists())
+            subprocess.run([PROGRAM, "compare", folder / "bar.json", "--integrators", "si,newmark:gamma=0.6", "--reference",
+                            "rk4@0.001", "-o", folder / "theirs"], check=True, capture_output=True)
+            mine, theirs = (without_times(folder / f"{who}/compare_series.csv") for who in ("mine", "theirs"))
+            self.assertEqual(mine, theirs)
+            self.assertEqual(set(found.runs), {"si", "newmark gamma=0.6"})
+            self.assertIn("si", seen)
+            self.assertIn("<iframe", found._repr_html_())
+
+    def test_refusals(self):
+        with self.refuses("nosuch"):
+            brio.compare(bar(), ["si", "nosuch"])
+        for wrong in ([], [3], ["si", ""]):
+            with self.refuses("integrators", "expected"):
+                brio.compare(bar(), wrong)
+        with self.refuses("reference"):
+            brio.compare(bar(), ["si"], reference="rk4")
+
+
+class Threads(Case):
+    def test_several_simulations_at_once_have_the_bits_of_one_alone(self):
+        methods = ["si", "ksiere", "be", "si"]
+
+        def run(method):
+            sim = simulate(method)
+            return [(report.kinetic, report.elastic) for report in sim.steps(15)] + [sim.positions.tobytes()]
+
+        alone = [run(method) for method in methods]
+        together = [None] * len(methods)
+
+        def work(i):
+            together[i] = run(methods[i])
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(len(methods))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(together, alone)
+
+    def test_one_simulation_stepped_by_several_threads_takes_each_step_once(self):
+        sim, alone = simulate(), simulate()
+        threads = [threading.Thread(target=lambda: list(sim.steps(5))) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        list(alone.steps(20))
+        self.assertEqual(sim.report.step, 20)
+        np.testing.assert_array_equal(sim.positions, alone.positions)
+
+    def test_the_gil_is_released_during_a_step(self):
+        sim = brio.Simulation(ROOT / "scenes/bar-5k.json")
+        counted, stop = [0], threading.Event()
+
+        def count():
+            while not stop.is_set():
+                counted[0] += 1
+
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(10)  # so that nobody gets the GIL who is not given it
+        self.addCleanup(sys.setswitchinterval, interval)
+        thread = threading.Thread(target=count)
+        sim.step()
+        before = None
+
+        def begin():
+            nonlocal before
+            before = counted[0]
+
+        sys.setswitchinterval(interval)
+        thread.start()
+        begin()
+        for _ in range(5):
+            sim.step()
+        stop.set()
+        thread.join()
+        self.assertGreater(counted[0] - before, 100)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,54 @@
+"""The package as a wheel, and as installed: used where there is nothing else of brio."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+from common import PROGRAM, ROOT, Case
+
+BUILD = Path(PROGRAM).parent
+
+
+def use(folder):
+    """Takes a step with the package in that folder."""
+    code = ("import brio, sys; sim = brio.Simulation(sys.argv[1]); sim.step(); "
+            "print(brio.__file__, repr(sim.energy.kinetic))")
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    printed = subprocess.run([sys.executable, "-c", code, ROOT / "scenes/bar-1k.json"], check=True, capture_output=True,
+                             text=True, cwd=folder, env=environment | {"PYTHONPATH": str(folder)}).stdout
+    return printed.split()
+
+
+class Packages(Case):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def test_wheel(self):
+        done = subprocess.run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", self.folder, ROOT / "python"],
+                              capture_output=True, text=True, env=os.environ | {"BRIO_BUILD": str(BUILD)})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        (wheel,) = self.folder.glob("brio-*.whl")
+        self.assertNotIn("none-any", wheel.name)
+        zipfile.ZipFile(wheel).extractall(self.folder / "used")
+        file, kinetic = use(self.folder / "used")
+        self.assertTrue(file.startswith(str(self.folder)), file)
+        self.assertTrue((self.folder / "used/brio/__init__.pyi").exists())
+        self.assertEqual(kinetic, use(BUILD / "python")[1])
+
+    def test_install(self):
+        subprocess.run(["cmake", "-DCMAKE_INSTALL_PREFIX=" + str(self.folder), "-P", BUILD / "python/cmake_install.cmake"],
+                       check=True, capture_output=True)
+        (package,) = self.folder.glob("lib/python3*/site-packages")
+        file, _ = use(package)
+        self.assertTrue(file.startswith(str(self.folder)), file)
+
+
+if __name__ == "__main__":
+    unittest.main()
