@@ -3,7 +3,7 @@
 option(BRIO_VIEWER "Build the 3D report page with npm" ON)
 
 set(viewer ${PROJECT_SOURCE_DIR}/viewer)
-set(viewer_pages report damping curves reproduce)
+set(viewer_pages report damping curves reproduce live)
 if(BRIO_VIEWER)
   find_program(BRIO_NPM npm)
   if(NOT BRIO_NPM)

@@ -29,7 +29,7 @@ const flags = [
 ];
 
 export class Page {
-  /** Opens a local file in a window of the given size; waits until it has loaded. */
+  /** Opens a local file, or a page of a local server, in a window of the given size; waits until it has loaded. */
   static async open(path, {width = 1440, height = 900, scale = 1, extraFlags = []} = {}) {
     const page = new Page(extraFlags);
     try {
@@ -92,10 +92,10 @@ export class Page {
     return Promise.race([new Promise((done, fail) => this.waiting.set(id, {done, fail})), this.gone]);
   }
 
-  /** Opens a local file in the same window; waits until it has loaded. */
+  /** Opens a local file, or a page of a local server, in the same window; waits until it has loaded. */
   async go(path) {
     const loaded = new Promise((done) => this.listeners.set('Page.loadEventFired', done));
-    await this.send('Page.navigate', {url: pathToFileURL(resolve(path)).href});
+    await this.send('Page.navigate', {url: path.startsWith('http://') ? path : pathToFileURL(resolve(path)).href});
     await Promise.race([loaded, this.gone]);
   }
 

@@ -8,6 +8,7 @@ const pages = {
   damping: {title: 'Artificial damping · brio', content: 'damping.html', script: 'damping.js', style: 'damping.css'},
   curves: {title: 'brio', content: 'curves.html', script: 'curves.js', style: 'damping.css'},
   reproduce: {title: 'The papers, reproduced · brio', content: 'reproduce.html', script: 'reproduce.js', style: 'reproduce.css'},
+  live: {title: 'brio live', content: 'live.html', script: 'live.js', style: 'live.css'},
 };
 
 async function bundle(entry) {

@@ -28,6 +28,7 @@ void add_material(CommandLine& app, Command& command);
 void add_info(CommandLine& app, Command& command);
 void add_convert(CommandLine& app, Command& command);
 void add_check(CommandLine& app, Command& command);
+void add_live(CommandLine& app, Command& command);
 void add_list(CommandLine& app, Command& command);
 void add_schema(CommandLine& app, Command& command);
 

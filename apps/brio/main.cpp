@@ -25,6 +25,7 @@ constexpr const char* kFooter = R"(Examples:
   brio report out/stiff                               the page of what it has left so far
   brio compare scenes/bar-1k.json --integrators si,be,newmark:gamma=0.6 --reference im@0.001
                                                       the same scene with each, side by side in out/compare.html
+  brio live scenes/bar-1k.json --integrators si,glim  the same in a browser, moving, to take in your hand
   brio advise scenes/bar-1k.json --apply better.json  which integrator and step suit it, by short trials
   brio quasistatic scenes/bar-5k.json -o out/rest     the shape at rest under its weight
   brio modes scenes/bar-5k.json -s 12                 its slowest vibrations, moving in out/modes.html
@@ -79,6 +80,7 @@ int main(int argc, char** argv) {
   brio::add_resume(app, command);
   brio::add_report(app, command);
   brio::add_compare(app, command);
+  brio::add_live(app, command);
   brio::add_advise(app, command);
   brio::add_quasistatic(app, command);
   brio::add_modes(app, command);

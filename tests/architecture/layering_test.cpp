@@ -43,6 +43,7 @@ const std::map<std::string, std::set<std::string>> kStandsOn = {
     {"output/frames", {"scene"}},
     {"output", {"output/frames"}},
     {"extend", {"output"}},
+    {"live", {"output"}},
     {".", {"extend"}},  // the umbrella
     {"experiment/compare", {"output"}},
     {"experiment/converge", {"output"}},
@@ -221,7 +222,7 @@ TEST(Naming, general_code_names_no_integrator) {
   std::vector<fs::path> general = {root / "apps/brio/run_command.cpp", root / "apps/brio/check_command.cpp"};
   for (const fs::path& file : sources()) {
     const std::string room = room_of(file);
-    for (const char* served : {"scene", "output", "diagnose", "experiment/compare", "experiment/converge"})
+    for (const char* served : {"scene", "output", "diagnose", "live", "experiment/compare", "experiment/converge"})
       if (room.starts_with(served)) general.push_back(file);
   }
   for (const fs::path& file : general) {

@@ -40,6 +40,7 @@ class SurfaceBody {
     mesh.castShadow = mesh.receiveShadow = true;
 
     mesh.userData.vertexOf = ({face}) => source[face.a];
+    mesh.userData.pointOf = ({face, barycoord}) => ({vertices: [face.a, face.b, face.c].map((i) => source[i]), weights: barycoord.toArray()});
     this.solids = [mesh];
 
     this.lines = new THREE.BufferGeometry();
@@ -92,6 +93,7 @@ class RopeBody {
     this.balls = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 16, 12), material('#ffffff'), this.vertices.length);
     this.rods.userData.vertexOf = ({instanceId}) => edges[2 * instanceId];
     this.balls.userData.vertexOf = ({instanceId}) => this.vertices[instanceId];
+    for (const {userData} of [this.rods, this.balls]) userData.pointOf = (hit) => ({vertices: [userData.vertexOf(hit)], weights: [1]});
     this.solids = [this.rods, this.balls];
     this.meshLines = this.balls;
     this.group = new THREE.Group();
@@ -163,11 +165,14 @@ export class Body {
     const number = this.run.frames[frame].part;
     this.shown = this.made[number] ?? this.make(number);
     for (const other of this.made) if (other) other.group.visible = other === this.shown;
-    const colorAt = this.coloring(frame, field, top);
+    // Colors that do not change from frame to frame are set once.
+    const fixed = ['plain', 'body'].includes(field) ? field : null;
+    const colorAt = fixed && this.shown.colored === fixed ? null : this.coloring(frame, field, top);
     for (const piece of this.shown.pieces) {
       piece.show(this.run.positions(frame));
-      piece.color(colorAt);
+      if (colorAt) piece.color(colorAt);
     }
+    this.shown.colored = fixed;
   }
 
   /** The color of a vertex, or of what is between two of them. */
@@ -184,12 +189,23 @@ export class Body {
     for (const made of this.made) for (const piece of made?.pieces ?? []) piece.keep((vertex) => !hidden.has(made.part.bodies?.[vertex]));
   }
 
-  /** Number of the nearest body that the ray hits, and how far it is; null where there is none. */
-  pick(raycaster) {
+  /** What the ray hits first, or undefined. */
+  hit(raycaster) {
     const solids = this.shown.pieces.flatMap((piece) => piece.solids);
     for (const solid of solids) (solid.isInstancedMesh ? solid : solid.geometry).boundingSphere = null; // it has moved
-    const [hit] = raycaster.intersectObjects(solids, false);
+    return raycaster.intersectObjects(solids, false)[0];
+  }
+
+  /** Number of the nearest body that the ray hits, and how far it is; null where there is none. */
+  pick(raycaster) {
+    const hit = this.hit(raycaster);
     return hit ? {number: this.shown.part.bodies[hit.object.userData.vertexOf(hit)], distance: hit.distance} : null;
+  }
+
+  /** The point of the surface that the ray hits: its place, and vertices with weights; null where there is none. */
+  pickPoint(raycaster) {
+    const hit = this.hit(raycaster);
+    return hit ? {point: hit.point, distance: hit.distance, ...hit.object.userData.pointOf(hit)} : null;
   }
 
   setOpacity(opacity) {

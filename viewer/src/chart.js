@@ -3,9 +3,14 @@
 
 import {indexAt} from './data.js';
 import {decades, number, readable, ticks} from './format.js';
+import {isDark} from './theme.js';
 
 const margin = {left: 52, right: 12, top: 8, bottom: 24};
-const ink = {axis: '#5d6878', grid: '#e6eaf0', cursor: '#d1495b', hover: '#9aa5b5'};
+const inks = {
+  light: {axis: '#5d6878', grid: '#e6eaf0', frame: '#b9c2cf', cursor: '#d1495b', hover: '#9aa5b5', strong: '#1d2733'},
+  dark: {axis: '#a3afbf', grid: '#2c3542', frame: '#4a5666', cursor: '#e0707f', hover: '#7d8999', strong: '#e8edf4'},
+};
+let ink = inks.light;
 const font = '11px system-ui, sans-serif';
 
 /** How far along an axis a number is, and back. */
@@ -46,6 +51,7 @@ export class Chart {
     this.connectMouse();
 
     player.onChange(() => this.drawCursor());
+    window.addEventListener('brio-theme', () => this.width && this.draw());
     new ResizeObserver(() => this.resize()).observe(this.plot);
   }
 
@@ -73,7 +79,7 @@ export class Chart {
       item.type = 'button';
       item.setAttribute('aria-pressed', line.visible);
       item.title = 'Show or hide';
-      item.style.setProperty('--line', line.color);
+      item.style.setProperty('--line', line.color === inks.light.strong ? 'var(--ink)' : line.color);
       item.innerHTML = `<i class="${line.dash?.length ? 'dashed' : ''}"></i><span></span><b></b>`;
       item.querySelector('span').textContent = line.name;
       line.readout = item.querySelector('b');
@@ -167,6 +173,7 @@ export class Chart {
   }
 
   draw() {
+    ink = isDark() ? inks.dark : inks.light;
     this.findRange();
     this.root.querySelector('.unit').textContent = this.scale.unit && `[${this.scale.unit}]`;
     const pen = this.base.getContext('2d');
@@ -208,12 +215,13 @@ export class Chart {
     pen.stroke();
     pen.textAlign = 'left';
     pen.fillText(this.across, 6, height - margin.bottom + 6);
-    pen.strokeStyle = '#b9c2cf';
+    pen.strokeStyle = ink.frame;
     pen.strokeRect(margin.left + 0.5, margin.top + 0.5, width - margin.left - margin.right - 1, height - margin.top - margin.bottom - 1);
   }
 
   drawLine(pen, {time, values, color, width = 1.5, dash = [], points = false}) {
-    pen.strokeStyle = pen.fillStyle = color;
+    // What is black on paper is white in the dark.
+    pen.strokeStyle = pen.fillStyle = color === inks.light.strong ? ink.strong : color;
     if (points) {
       for (let i = 0; i < values.length; i++) this.drawDot(pen, time[i], values[i]);
       return;

@@ -1,10 +1,11 @@
 // Play button, slider, clock, speed, loop and the keys.
 
 import {number} from './format.js';
+import {toggleTheme} from './theme.js';
 
 const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 20, 50, 100];
-const playIcon = '<svg viewBox="0 0 24 24"><path d="M7 4.5v15l12.5-7.5z"/></svg>';
-const pauseIcon = '<svg viewBox="0 0 24 24"><path d="M6.5 4.5h4v15h-4zm7 0h4v15h-4z"/></svg>';
+export const playIcon = '<svg viewBox="0 0 24 24"><path d="M7 4.5v15l12.5-7.5z"/></svg>';
+export const pauseIcon = '<svg viewBox="0 0 24 24"><path d="M6.5 4.5h4v15h-4zm7 0h4v15h-4z"/></svg>';
 
 /** Real time where that is watchable; otherwise what makes the run last about eight seconds. */
 function watchableSpeed(duration) {
@@ -58,6 +59,7 @@ export function connectControls(player) {
     l: () => loop.click(),
     w: () => document.getElementById('mesh-lines').click(),
     r: () => document.getElementById('reset-view').click(),
+    d: toggleTheme,
   };
   window.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === 'SELECT') return;

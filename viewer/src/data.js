@@ -2,7 +2,7 @@
 
 import {runColors} from './color.js';
 
-function bytes(base64) {
+export function bytes(base64) {
   const text = atob(base64);
   const out = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) out[i] = text.charCodeAt(i);

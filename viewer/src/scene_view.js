@@ -51,13 +51,14 @@ function marks(places) {
 }
 
 export class SceneView {
-  constructor(parent, {runs, up}, player) {
+  /** plain: without shadows and smooth edges. */
+  constructor(parent, {runs, up}, player, plain = false) {
     this.parent = parent;
     this.player = player;
     this.up = new THREE.Vector3(...up).normalize();
-    this.renderer = new THREE.WebGLRenderer({antialias: true, alpha: true});
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    this.renderer.shadowMap.enabled = true;
+    this.renderer = new THREE.WebGLRenderer({antialias: !plain, alpha: true});
+    this.renderer.setPixelRatio(plain ? 1 : Math.min(window.devicePixelRatio, 2));
+    this.renderer.shadowMap.enabled = !plain;
     this.renderer.autoClear = false;
     parent.prepend(this.renderer.domElement);
 
@@ -76,7 +77,8 @@ export class SceneView {
     this.addLights();
 
     this.firstPicture = new Promise((resolve) => (this.resolveFirst = resolve));
-    new ResizeObserver(() => this.resize()).observe(parent);
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(parent);
     player.onChange(() => this.showTime());
   }
 
@@ -238,15 +240,62 @@ export class SceneView {
     this.showTime();
   }
 
-  /** Number of the body that is seen at a place of the picture [px], or -1. */
-  bodyAt(x, y) {
-    const cell = this.cells?.find((cell) => x >= cell.x && x < cell.x + cell.width && y >= cell.y && y < cell.y + cell.height);
-    if (!cell) return -1;
+  /** The cell at a place of the picture [px], or undefined. */
+  cellAt(x, y) {
+    return this.cells?.find((cell) => x >= cell.x && x < cell.x + cell.width && y >= cell.y && y < cell.y + cell.height);
+  }
+
+  rayAt(x, y, cell) {
     const place = new THREE.Vector2((2 * (x - cell.x)) / cell.width - 1, 1 - (2 * (y - cell.y)) / cell.height);
     const raycaster = new THREE.Raycaster();
+    this.camera.updateMatrixWorld();
     raycaster.setFromCamera(place, this.camera);
+    return raycaster;
+  }
+
+  /** Number of the body that is seen at a place of the picture [px], or -1. */
+  bodyAt(x, y) {
+    const cell = this.cellAt(x, y);
+    if (!cell) return -1;
+    const raycaster = this.rayAt(x, y, cell);
     const hits = cell.shown.map(({body}) => body.pick(raycaster)).filter((hit) => hit);
     return hits.length > 0 ? hits.reduce((a, b) => (b.distance < a.distance ? b : a)).number : -1;
+  }
+
+  /** The point of a body that is seen there: its run, place, vertices with weights, cell and the direction of sight; or null. */
+  pointAt(x, y) {
+    const cell = this.cellAt(x, y);
+    if (!cell) return null;
+    const raycaster = this.rayAt(x, y, cell);
+    const hits = cell.shown.map((shown) => ({run: this.shown.indexOf(shown), hit: shown.body.pickPoint(raycaster)})).filter(({hit}) => hit);
+    if (hits.length === 0) return null;
+    const {run, hit} = hits.reduce((a, b) => (b.hit.distance < a.hit.distance ? b : a));
+    return {run, cell, direction: raycaster.ray.direction.clone(), ...hit};
+  }
+
+  /** Where the line of sight at a place of a cell meets the plane through a point that faces the camera. */
+  placeAt(x, y, cell, point) {
+    const normal = this.camera.getWorldDirection(new THREE.Vector3());
+    const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(normal, point);
+    return this.rayAt(x, y, cell).ray.intersectPlane(plane, new THREE.Vector3()) ?? point.clone();
+  }
+
+  /** Where a point of a run is in the window [px]. */
+  project(point, run = 0) {
+    const cell = this.cells.find(({shown}) => shown.includes(this.shown[run]));
+    this.camera.updateMatrixWorld();
+    const at = new THREE.Vector3(...point).project(this.camera);
+    const box = this.renderer.domElement.getBoundingClientRect();
+    return [box.left + cell.x + ((at.x + 1) / 2) * cell.width, box.top + cell.y + ((1 - at.y) / 2) * cell.height];
+  }
+
+  /** The view is not used any more. */
+  dispose() {
+    this.observer.disconnect();
+    this.controls.dispose();
+    this.labels?.root.remove();
+    this.renderer.domElement.remove();
+    this.renderer.dispose();
   }
 
   showMeshLines(on) {

@@ -7,23 +7,13 @@
 namespace brio {
 namespace {
 
-Json pose(const Placement& p) {
-  const auto& q = p.rotation;
-  return {p.position[0], p.position[1], p.position[2], q.x(), q.y(), q.z(), q.w()};
-}
-
-Json obstacle(const DrawnObstacle& o) {
-  static constexpr const char* kNames[] = {"half_space", "sphere", "torus", "box"};
-  return {{"shape", kNames[static_cast<int>(o.kind)]}, {"size", vec_json(o.size)}};
-}
-
 Json byte_field(const ByteField& field) {
   return {{"most", field.most}, {"value", encode(field.value.data(), field.value.size())}};
 }
 
 Json frame_json(const RecordedFrame& f) {
   Json obstacles = Json::array();
-  for (const Placement& p : f.obstacles) obstacles.push_back(pose(p));
+  for (const Placement& p : f.obstacles) obstacles.push_back(placement_json(p));
   Json json = {{"time", f.time},
                {"part", f.part},
                {"low", vec_json(f.low)},
@@ -38,15 +28,25 @@ Json frame_json(const RecordedFrame& f) {
   return json;
 }
 
-Json part_json(const DrawnPart& part) {
+}  // namespace
+
+Json placement_json(const Placement& p) {
+  const auto& q = p.rotation;
+  return {p.position[0], p.position[1], p.position[2], q.x(), q.y(), q.z(), q.w()};
+}
+
+Json obstacle_json(const DrawnObstacle& o) {
+  static constexpr const char* kNames[] = {"half_space", "sphere", "torus", "box"};
+  return {{"shape", kNames[static_cast<int>(o.kind)]}, {"size", vec_json(o.size)}};
+}
+
+Json drawn_part_json(const DrawnPart& part) {
   Json json = {{"triangles", encode(part.triangles.data(), part.triangles.size())},
                {"edges", encode(part.edges.data(), part.edges.size())}};
   if (!part.node_region.empty()) json["regions"] = encode(part.node_region.data(), part.node_region.size());
   if (!part.body.empty()) json["bodies"] = encode(part.body.data(), part.body.size());
   return json;
 }
-
-}  // namespace
 
 void write_page(const std::filesystem::path& path, std::string_view page,
                 const std::function<void(OutputFile&)>& fill) {
@@ -72,9 +72,9 @@ Json vec_json(const Vec3& v) { return {v[0], v[1], v[2]}; }
 void write_recording(OutputFile& file, Json head, const Recording& recording) {
   if (!recording.part().body_names.empty()) head["bodies"] = recording.part().body_names;
   head["parts"] = Json::array();
-  for (const DrawnPart& part : recording.parts()) head["parts"].push_back(part_json(part));
+  for (const DrawnPart& part : recording.parts()) head["parts"].push_back(drawn_part_json(part));
   head["obstacles"] = Json::array();
-  for (const DrawnObstacle& o : recording.obstacles()) head["obstacles"].push_back(obstacle(o));
+  for (const DrawnObstacle& o : recording.obstacles()) head["obstacles"].push_back(obstacle_json(o));
   const std::vector<const RecordedFrame*> frames = recording.frames();
   if (recording.seen() > frames.size()) head["frames_seen"] = recording.seen();
   write_with_list(file, head, "frames", frames.size(),

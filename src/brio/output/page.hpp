@@ -23,6 +23,9 @@ std::string encode(const T* data, size_t count) {
 }
 
 Json vec_json(const Vec3& v);
+Json placement_json(const Placement& p);
+Json obstacle_json(const DrawnObstacle& o);
+Json drawn_part_json(const DrawnPart& part);
 
 /// Writes the object `head` with the drawn part and the frames of the recording added to it.
 void write_recording(OutputFile& file, Json head, const Recording& recording);

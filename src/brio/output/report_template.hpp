@@ -13,5 +13,6 @@ std::string_view report_template();
 std::string_view damping_template();
 std::string_view curves_template();
 std::string_view reproduce_template();
+std::string_view live_template();
 
 }  // namespace brio

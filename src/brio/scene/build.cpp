@@ -269,6 +269,8 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
     parts.energies.emplace_back(std::make_unique<SurfaceContactEnergy>(std::move(surface)),
                                 OwnedEnergy::kBetweenBodies);
   add_energies(scene, simulation, world, parts);
+  for (const auto& make : scene.program_energies)
+    parts.energies.emplace_back(make(world.vertices()), OwnedEnergy::kBetweenBodies);
   for (const LoadSpec& load : scene.loads) {
     const LoadTarget target{load.set ? simulation.sets.at(*load.set) : all_of(world.vertices()), world.mass,
                             world.triangles};

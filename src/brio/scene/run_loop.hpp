@@ -2,27 +2,13 @@
 // A run that is taken step by step: its cuts, its books and what a checkpoint needs. run() and resume() drive it to its
 // end; a program with a loop of its own calls step().
 
-#include "brio/diagnose/energy_budget.hpp"
-#include "brio/scene/run.hpp"
+#include "brio/scene/stepper.hpp"
 
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace brio {
-
-/// Tells when there is far more energy than anything in the scene can have supplied.
-class RunawayCheck {
- public:
-  RunawayCheck(const StepRecord& start, double least_supply);
-  bool runaway(const StepRecord& now);
-  void archive(Archive& archive);
-
- private:
-  StepRecord start_;
-  double own_;     ///< energy of the body at the start that can turn into motion [J]
-  double supply_;  ///< the most that weight and loads have moved so far [J]
-};
 
 class RunLoop {
  public:
@@ -37,13 +23,13 @@ class RunLoop {
   StepReport step();
   /// To be told when somebody else has changed the simulation's state. The change of energy counts as injected or
   /// dissipated, as after a cut.
-  void on_state_set();
+  void on_state_set() { stepper_.on_state_set(); }
 
-  const StepRecord& now() const { return now_; }  ///< after the last step that did not fail
+  const StepRecord& now() const { return stepper_.now(); }  ///< after the last step that did not fail
   const RunResult& result() const { return result_; }  ///< so far
   /// Positions and velocities of all vertices, each step in the same memory until a cut changes the body.
-  const std::shared_ptr<MatrixX3d>& positions() const { return x_; }
-  const std::shared_ptr<MatrixX3d>& velocities() const { return u_; }
+  const std::shared_ptr<MatrixX3d>& positions() const { return stepper_.positions(); }
+  const std::shared_ptr<MatrixX3d>& velocities() const { return stepper_.velocities(); }
 
   /// All that the rest of the run depends on, but for the simulation that it began with. Where there are cuts, a run
   /// can be stored only if the listener has checkpoint_due from the start.
@@ -58,11 +44,9 @@ class RunLoop {
   void cut_again();
   bool cut_is_due() const;
   void cut();
-  void look();
-  StepRecord record(int step, const StepReport& report, double step_ms);
   void tell(bool with_frame);
   void tell_frame();
-  void fail(const std::string& what);
+  void fail();
 
   /// A cut that changed the body, and what it was before.
   struct BeforeCut {
@@ -73,11 +57,7 @@ class RunLoop {
 
   Simulation& simulation_;
   const RunListener& listener_;
-  double start_;  ///< when the run begins [s]
-  EnergyBudget budget_;
-  std::shared_ptr<MatrixX3d> x_ = std::make_shared<MatrixX3d>(), u_ = std::make_shared<MatrixX3d>();
-  StepRecord now_;  ///< of the last step
-  RunawayCheck check_;
+  Stepper stepper_;
   RunResult result_;
   StepTally tally_;
   size_t next_cut_ = 0;                 ///< of the simulation's

@@ -5,12 +5,16 @@
 #include "brio/scene/tables.hpp"
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace brio {
+
+class Energy;
 
 /// Scale, then rotate about the origin, then translate.
 struct Transform {
@@ -224,6 +228,8 @@ struct Scene {
   std::optional<ContactSpec> contact;
   std::vector<LoadSpec> loads;
   std::vector<EnergySpec> energies;
+  /// Of the program that runs the scene, not of the file: makers of energies for a number of vertices.
+  std::vector<std::function<std::unique_ptr<Energy>(int vertices)>> program_energies;
   std::vector<CutSpec> cuts;
   DampingSpec damping;
   std::optional<CondensationSpec> condensation;

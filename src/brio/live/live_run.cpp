@@ -1,0 +1,264 @@
+#include "brio/live/live_run.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/output/page.hpp"
+#include "brio/output/scene_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace brio {
+namespace {
+
+constexpr double kFrameTime = 1.0 / 30;        // between recorded frames [s]
+constexpr double kMomentTime = 0.1;            // between moments that can be gone back to [s]
+constexpr int kMomentSteps = 10;               // or so many steps, where they are short
+constexpr size_t kMostMoments = 200;
+constexpr size_t kMostMomentBytes = 200'000'000;
+constexpr int kPoker = -1;                     // owner of pokes: nobody's hand, and it does not wait to be let go
+constexpr double kPokeWay = 0.5;               // in parts of the extent
+constexpr double kPokeTime = 0.5;              // over that in which the spring of a hand would swing by one radian
+constexpr double kPinStiffness = 300;          // weights that a pin pulls with when stretched by the extent
+
+int steps_in(double time, double h) { return std::max(1, static_cast<int>(std::lround(time / h))); }
+
+}  // namespace
+
+LiveRun::LiveRun(const std::string& text, std::filesystem::path file, std::string label)
+    : file_(std::move(file)), label_(std::move(label)), simulation_(build_simulation(parsed(text))) {
+  start_ = simulation_.state;
+  begin();
+}
+
+Scene LiveRun::parsed(const std::string& text) const {
+  Scene scene = parse_scene(text, file_, scene_tables());
+  scene.program_energies.push_back(
+      [hand = hand_](int vertices) { return std::make_unique<HandEnergy>(hand, vertices); });
+  return scene;
+}
+
+/// Books and recording anew, from the present state.
+void LiveRun::begin() {
+  hand_->release_all();
+  moments_.clear();
+  trouble_.clear();
+  next_cut_ = 0;
+  result_ = {};
+  stepper_ = std::make_unique<Stepper>(simulation_);
+  recorder_ = RunRecorder(simulation_);
+  ++topology_;
+  recorder_.on_step(stepper_->now());
+  recorder_.on_frame(simulation_, {time(), stepper_->x(), stepper_->u()});
+  result_.initial_energy = result_.max_energy = stepper_->now().total();
+  remember();
+}
+
+bool LiveRun::cut_is_due() const {
+  return next_cut_ < simulation_.cuts.size() &&
+         simulation_.cuts[next_cut_].time <= time() + kCutSlack * simulation_.h;
+}
+
+void LiveRun::cut() {
+  CutReport report = perform_cut(simulation_, next_cut_++);
+  if (!report.changed) return;
+  report.energy_change = stepper_->set_system();
+  result_.cuts.push_back(report);
+  recorder_.on_cut(simulation_);
+  hand_->release_all();  // vertices may have other numbers
+  pins_.clear();
+  moments_.clear();
+  cut_ = true;
+  ++topology_;
+  stepper_->go_on(stepper_->steps());
+  remember();
+}
+
+bool LiveRun::step() {
+  if (!trouble_.empty()) return false;
+  while (cut_is_due()) cut();
+  hand_->begin_step(time(), simulation_.h, stepper_->x());
+  const Stepper::Outcome outcome = stepper_->step();
+  result_ += stepper_->report();
+  if (outcome != Stepper::Outcome::ok) {
+    trouble_ = stepper_->advice();
+    restore(moments_.back());
+    return false;
+  }
+  hand_->end_step(stepper_->x());
+  record_step();
+  return true;
+}
+
+void LiveRun::record_step() {
+  const StepRecord& now = stepper_->now();
+  ++result_.steps;
+  result_.step_ms.add(now.step_ms);
+  result_.max_energy = std::max(result_.max_energy, now.total());
+  result_.final_energy = now.total();
+  recorder_.on_step(now);
+  if (now.step % steps_in(kFrameTime, simulation_.h) == 0)
+    recorder_.on_frame(simulation_, {now.time, stepper_->x(), stepper_->u()});
+  if (now.step % std::min(kMomentSteps, steps_in(kMomentTime, simulation_.h)) == 0) remember();
+}
+
+void LiveRun::remember() {
+  Archive archive;
+  stepper_->archive(archive);
+  moments_.push_back({time(), stepper_->steps(), build_, archive.bytes()});
+  const size_t most = std::clamp<size_t>(kMostMomentBytes / moments_.back().stored.size(), 2, kMostMoments);
+  while (moments_.size() > most) moments_.pop_front();
+}
+
+void LiveRun::reset() {
+  if (cut_) {  // the body that it began with is gone
+    simulation_ = build_simulation(parsed(scene().text));
+    start_ = simulation_.state;
+    cut_ = false;
+    ++build_;
+  }
+  simulation_.state = start_;
+  begin();
+}
+
+void LiveRun::restore(const Moment& moment) {
+  Archive archive(moment.stored);
+  stepper_->archive(archive);
+  if (moment.build != build_) simulation_.state.memory.clear();  // another method's, perhaps
+  stepper_->go_on(moment.steps);
+  stepper_->set_step_length();
+  hand_->release_all();
+}
+
+bool LiveRun::go_back(double time) {
+  if (moments_.empty()) return false;
+  while (moments_.size() > 1 && moments_.back().time > time + kCutSlack * simulation_.h) moments_.pop_back();
+  restore(moments_.back());
+  trouble_.clear();
+  // What is recorded must be one motion: it begins again here.
+  recorder_ = RunRecorder(simulation_);
+  recorder_.on_step(stepper_->now());
+  recorder_.on_frame(simulation_, {this->time(), stepper_->x(), stepper_->u()});
+  return true;
+}
+
+void LiveRun::change(const std::string& text) {
+  Simulation fresh = build_simulation(parsed(text));
+  constexpr double kBack = 1;  // [s]
+  if (!trouble_.empty()) go_back(time() - kBack);
+  start_ = fresh.state;
+  ++build_;
+  if (cut_ || fresh.vertices() != simulation_.vertices()) {
+    simulation_ = std::move(fresh);
+    cut_ = false;
+    begin();
+    return;
+  }
+  fresh.state = {time(), fresh.system->free_part(stepper_->x()), fresh.system->free_part(stepper_->u()), {}};
+  simulation_ = std::move(fresh);
+  stepper_->set_system();
+  stepper_->set_step_length();
+  stepper_->go_on(stepper_->steps());
+}
+
+VertexWeights LiveRun::weights_of(const Pick& pick) const {
+  const DrawnPart& part = drawn();
+  VertexWeights weights;
+  double sum = 0;
+  for (double w : pick.weights) sum += w;
+  for (size_t i = 0; i < pick.vertices.size(); ++i) {
+    if (pick.vertices[i] < 0 || pick.vertices[i] >= static_cast<int>(part.vertices.size()))
+      throw Error("there is no vertex {} in the picture; there are {}", pick.vertices[i], part.vertices.size());
+    const int vertex = part.vertices[pick.vertices[i]];
+    const double weight = pick.weights[i] / sum;
+    if (!part.skin) {
+      weights.add(vertex, weight);
+      continue;
+    }
+    for (int k = 0; k < 4; ++k)
+      weights.add(part.skin->embedding.corners(vertex, k), weight * part.skin->embedding.weights(vertex, k));
+  }
+  return weights;
+}
+
+Grip LiveRun::grip_of(const Pick& pick) const {
+  Grip grip = make_grip(*simulation_.system, weights_of(pick));
+  if (grip.finger.vertices.empty()) throw Error("this point is held by the scene and cannot be moved");
+  return grip;
+}
+
+void LiveRun::grab(int owner, const Pick& pick, const Vec3& target, double strength) {
+  Hand::Hold hold;
+  hold.owner = owner;
+  hold.grip = grip_of(pick);
+  hold.spring = suitable_spring(hold.grip, scene().gravity.norm(), strength);
+  hold.target = target;
+  hand_->grab(std::move(hold));
+}
+
+void LiveRun::poke(const Pick& pick, const Vec3& direction, double strength) {
+  const Grip grip = grip_of(pick);
+  Hand::Hold hold;
+  hold.owner = kPoker;
+  hold.grip = grip;
+  hold.spring = suitable_spring(grip, scene().gravity.norm(), strength);
+  hold.target = grip.point.mean(stepper_->x()) + kPokeWay * grip.extent * direction.normalized();
+  hold.left = std::max(simulation_.h, kPokeTime * std::sqrt(grip.mass / hold.spring.stiffness));
+  hand_->grab(std::move(hold));
+}
+
+void LiveRun::cut_along(const Vec3& from, const Vec3& to, const Vec3& eye) {
+  Json json = Json::parse(scene().text);
+  json["cuts"].push_back({{"kind", "path"},
+                          {"points", Json::array({vec_json(from), vec_json(to)})},
+                          {"direction", vec_json((from + to) / 2 - eye)},
+                          {"time", time()},
+                          {"frame", "current"}});
+  Simulation with = build_simulation(parsed(json.dump()));  // which refuses what cannot be cut
+  if (with.cuts.back().bodies.empty()) throw Error("there is nothing to cut: only bodies of tetrahedra can be");
+  simulation_.scene = with.scene;
+  simulation_.cuts = std::move(with.cuts);
+}
+
+std::string LiveRun::scene_text() const { return Json::parse(scene().text).dump(2) + "\n"; }
+
+void LiveRun::pin(const Pick& pick) {
+  const NodalSystem& system = *simulation_.system;
+  const Grip grip = grip_of(pick);
+  Json json = Json::parse(scene().text);
+  Pin pin{{}, grip.point};
+  const double stiffness = kPinStiffness * grip.mass * std::max(9.81, scene().gravity.norm()) / grip.extent;
+  std::set<int> vertices;
+  for (size_t i = 0; i < grip.point.vertices.size(); ++i)
+    if (!system.supported(grip.point.vertices[i])) vertices.insert(grip.point.vertices[i]);
+  for (int v : vertices) {
+    const std::string name = fmt::format("pin-{}", ++pins_made_);
+    const Vec3 away = stepper_->x().row(v) - system.rest_positions().row(v);
+    json["sets"][name] = {{"select", "indices"}, {"indices", std::vector<int>{v}}};
+    json["attachments"].push_back({{"set", name},
+                                   {"stiffness", stiffness / static_cast<double>(vertices.size())},
+                                   {"motion", "keyframes"},
+                                   {"times", std::vector<double>{0, 1}},
+                                   {"translations", Json::array({vec_json(away), vec_json(away)})}});
+    pin.sets.push_back(name);
+  }
+  change(json.dump());
+  pins_.push_back(std::move(pin));
+}
+
+void LiveRun::unpin(size_t number) {
+  if (number >= pins_.size()) throw Error("there is no pin {}; there are {}", number, pins_.size());
+  Json json = Json::parse(scene().text);
+  const std::vector<std::string> sets = pins_[number].sets;
+  for (const std::string& name : sets) {
+    json["sets"].erase(name);
+    for (auto item = json["attachments"].begin(); item != json["attachments"].end();)
+      item = (*item)["set"] == Json(name) ? json["attachments"].erase(item) : std::next(item);
+  }
+  if (json["attachments"].empty()) json.erase("attachments");
+  if (json["sets"].empty()) json.erase("sets");
+  change(json.dump());
+  if (number < pins_.size()) pins_.erase(pins_.begin() + static_cast<long>(number));
+}
+
+}  // namespace brio
