@@ -98,6 +98,16 @@ class Body:
         """[m/s]"""
         return self._simulation.velocities[self._slice]
 
+    @property
+    def energy(self):
+        """kinetic, potential and total [J], momentum [kg m/s] and center of mass [m], as a dict. Energies between bodies are in
+        none of them. Only in scenes with "bodies"."""
+        session = self._simulation._session
+        found = session.bodies_of(session.now())
+        if self.name not in found:
+            raise Error(f"{self.name!r} is the only body; ask the simulation for its energy")
+        return found[self.name]
+
     def __repr__(self):
         return f"<brio.Body {self.name!r}: {len(self.vertices)} vertices, {self.elements} {self.element_name}>"
 

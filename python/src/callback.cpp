@@ -33,9 +33,12 @@ std::shared_ptr<CallbackErrors> CollectErrors::current() {
   return collecting ? collecting : std::make_shared<CallbackErrors>();
 }
 
-Callback::Callback(py::object function) : function_(std::move(function)), errors_(CollectErrors::current()) {}
+Callback::Callback(py::object function) : function_(std::move(function)), errors_(CollectErrors::current()) {
+  ++errors_->callbacks;
+}
 
 Callback::~Callback() {
+  --errors_->callbacks;
   const py::gil_scoped_acquire gil;
   function_ = py::object();
 }

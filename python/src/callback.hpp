@@ -5,6 +5,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <atomic>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -20,6 +21,7 @@ class CallbackErrors {
   bool any() const;
   /// Throws it and forgets it. With the GIL.
   void rethrow();
+  std::atomic<int> callbacks = 0;  ///< that report here
 
  private:
   mutable std::mutex mutex_;

@@ -107,12 +107,28 @@ void Session::find_steered() {
     if (const auto* applied = dynamic_cast<const AppliedForces*>(load)) forces_ = applied->forces();
 }
 
+template <class Work>
+void Session::undoing(const Work& work) {
+  if (errors_->callbacks == 0) return work();
+  // Not a checkpoint: what loads one evaluates energies, and the callback may well raise again.
+  const State state = simulation_.state;
+  const RunLoop loop = *loop_;
+  const MatrixX3d x = *loop.positions(), u = *loop.velocities();
+  const int generation = generation_;
+  work();
+  if (!errors_->any() || generation_ != generation) return;  // a cut cannot be undone
+  simulation_.state = state;
+  loop_.emplace(loop);
+  *loop_->positions() = x;
+  *loop_->velocities() = u;
+}
+
 Report Session::step() {
   const std::lock_guard guard(mutex_);
   const CollectErrors collect(errors_);
   refuse_nan("forces", *forces_);
   Report report;
-  report.step = loop_->step();
+  undoing([&] { report.step = loop_->step(); });
   report.record = loop_->now();
   if (report.step.status == StepStatus::diverged) report.message = loop_->result().message;
   return report;
@@ -156,9 +172,14 @@ void Session::set_state(const MatrixX3d* x, const MatrixX3d* u) {
     state.q = q, state.v = v;
     throw;
   }
-  if (x) simulation_.integrator->on_displacement(state, state.q - q);
-  if (u) simulation_.integrator->on_velocity_impulse(state, state.v - v);
-  loop_->on_state_set();
+  const State set = state;
+  state.q = q, state.v = v;
+  undoing([&] {
+    state = set;
+    if (x) simulation_.integrator->on_displacement(state, state.q - q);
+    if (u) simulation_.integrator->on_velocity_impulse(state, state.v - v);
+    loop_->on_state_set();
+  });
 }
 
 std::vector<int> Session::free_vertices() const {

@@ -62,6 +62,9 @@ class Session {
   CallbackErrors& errors() { return *errors_; }
 
  private:
+  /// Does the work; where a callback raises on the way, everything is as it was before.
+  template <class Work>
+  void undoing(const Work& work);
   void listen();
   void find_steered();
   void retire_views();

@@ -125,6 +125,46 @@ class Materials(Case):
         np.testing.assert_allclose(sim.positions, same.positions, rtol=0, atol=1e-12)
 
 
+class Exceptions(Case):
+    def test_wherever_in_a_step_it_is_raised_the_simulation_goes_on_with_the_same_bits(self):
+        calls = {"left": None, "made": 0}
+
+        @brio.energy
+        def trap(x):
+            calls["made"] += 1
+            if calls["left"] is not None:
+                calls["left"] -= 1
+                if calls["left"] < 0:  # this call and all that follow
+                    raise ArithmeticError("now")
+            return 25.0 * np.sum((x - 0.5) ** 2), 50.0 * (x - 0.5), 50.0 * np.eye(x.size)
+
+        for integrator in ("si", "be", "ksiere", "rk4"):
+            scene = brio.Scene.from_dict(bar(energies=[{"kind": "trap", "set": "tip"}])).with_integrator(integrator).set(
+                "integrator.h", 0.001)
+            calls["left"] = None
+            sim, same = brio.Simulation(scene), brio.Simulation(scene)
+            list(sim.steps(2)), list(same.steps(2))
+            before = calls["made"]
+            expected = same.step()
+            in_a_step = calls["made"] - before
+            self.assertGreater(in_a_step, 2)
+            x, energy = sim.positions.copy(), sim.energy
+            for call in range(in_a_step):
+                with self.subTest(f"{integrator}, call {call} of {in_a_step}"):
+                    calls["left"] = call
+                    with self.assertRaisesRegex(ArithmeticError, "now"):
+                        sim.step()
+                    np.testing.assert_array_equal(sim.positions, x)
+                    self.assertEqual(sim.energy, energy)
+            with self.assertRaisesRegex(ArithmeticError, "now"):
+                sim.set_state(velocities=np.ones_like(x))
+            self.assertEqual(sim.energy, energy)
+            calls["left"] = None
+            report = sim.step()
+            self.assertEqual((report.step, report.kinetic, report.elastic, report.injected),
+                             (expected.step, expected.kinetic, expected.elastic, expected.injected))
+
+
 @brio.energy(stiffness=50.0)
 def tether(x, stiffness):
     """A spring from each vertex to a point."""

@@ -160,26 +160,57 @@ class Threads(Case):
         def count():
             while not stop.is_set():
                 counted[0] += 1
+                time.sleep(0)  # gives the GIL to who waits for it
 
-        interval = sys.getswitchinterval()
-        sys.setswitchinterval(10)  # so that nobody gets the GIL who is not given it
-        self.addCleanup(sys.setswitchinterval, interval)
         thread = threading.Thread(target=count)
-        sim.step()
-        before = None
-
-        def begin():
-            nonlocal before
-            before = counted[0]
-
-        sys.setswitchinterval(interval)
         thread.start()
-        begin()
-        for _ in range(5):
-            sim.step()
+        self.addCleanup(sys.setswitchinterval, sys.getswitchinterval())
+        sys.setswitchinterval(1000)  # nobody is made to give the GIL away
+        before = counted[0]
+        sim.step()
+        after = counted[0]
         stop.set()
         thread.join()
-        self.assertGreater(counted[0] - before, 100)
+        self.assertGreater(after - before, 10)
+
+
+class Progress(Case):
+    def test_a_line_where_there_is_no_tqdm(self):
+        code = ("import sys\nsys.modules['tqdm'] = None\nsys.path.insert(0, sys.argv[1])\nfrom common import simulate\n"
+                "for _ in simulate().steps(5, progress=True): pass")
+        done = subprocess.run([sys.executable, "-c", code, Path(__file__).parent], capture_output=True, text=True, check=True)
+        self.assertIn("5/5 steps", done.stderr)
+
+    def test_tqdm_where_there_is_one(self):
+        """With a stand-in that has the part of tqdm's interface that is used."""
+        import types
+        made = []
+
+        class Bar:
+            def __init__(self, total, desc, unit):
+                self.total, self.n, self.closed = total, 0, False
+                made.append(self)
+
+            def update(self, n):
+                self.n += n
+
+            def close(self):
+                self.closed = True
+
+        stand_in = types.ModuleType("tqdm.auto")
+        stand_in.tqdm = Bar
+        before = {name: sys.modules.get(name) for name in ("tqdm", "tqdm.auto")}
+        sys.modules["tqdm"] = sys.modules["tqdm.auto"] = stand_in
+        try:
+            list(simulate().steps(5, progress=True))
+            brio.compare(bar(), ["si", "be"], steps=4, progress=True)
+        finally:
+            for name, module in before.items():
+                if module is None:
+                    del sys.modules[name]
+                else:
+                    sys.modules[name] = module
+        self.assertEqual([(bar.total, bar.n, bar.closed) for bar in made], [(5, 5, True), (4, 4, True), (4, 4, True)])
 
 
 if __name__ == "__main__":

@@ -86,6 +86,12 @@ class Steps(Case):
         np.testing.assert_allclose(high.positions - low.positions, np.broadcast_to([0, 1, 0], low.positions.shape),
                                    atol=1e-12)
         self.assertLess(high.surface.max(), len(sim.positions))
+        parts = [body.energy for body in (high, low)]
+        self.assertAlmostEqual(parts[0]["kinetic"] + parts[1]["kinetic"], sim.energy.kinetic, 12)
+        mass = sim.vertex_mass[high.vertices]
+        np.testing.assert_allclose(parts[0]["center"], mass @ high.positions / mass.sum())
+        with self.refuses("bar", "only body"):
+            simulate().bodies["bar"].energy
         self.assertNotEqual(high.surface.min(), low.surface.min())
 
     def test_a_step_that_fails_raises_and_leaves_the_state(self):
