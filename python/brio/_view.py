@@ -34,7 +34,7 @@ class View(np.ndarray):
         return view
 
     def __array_finalize__(self, source):
-        self._owner = getattr(source, "_owner", None) if type(source) is View else None
+        self._owner = source._owner if type(source) is View and self.base is not None else None  # a copy has no base
 
     def __getattribute__(self, name):
         if not name.startswith("_"):

@@ -1,7 +1,6 @@
 """Laws and energies written in Python: against brio's own, and when they raise or return nonsense."""
 
 import unittest
-import warnings
 
 import numpy as np
 

@@ -1,6 +1,5 @@
 """Whole runs and comparisons: the program's files, interruptions, threads."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -13,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import brio
-from common import PROGRAM, ROOT, Case, bar, python, simulate
+from common import PROGRAM, ROOT, Case, bar, simulate
 
 
 def without_times(file):

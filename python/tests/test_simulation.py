@@ -2,7 +2,6 @@
 
 import csv
 import gc
-import pickle
 import subprocess
 import sys
 import tempfile
@@ -13,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import brio
-from common import PROGRAM, ROOT, Case, bar, python, simulate
+from common import PROGRAM, ROOT, Case, bar, simulate
 
 
 class Steps(Case):
