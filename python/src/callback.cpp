@@ -21,6 +21,11 @@ void CallbackErrors::rethrow() {
   if (error) std::rethrow_exception(error);
 }
 
+const CallbackErrors*& callback_of_this_thread() {
+  static thread_local const CallbackErrors* inside = nullptr;
+  return inside;
+}
+
 static thread_local std::shared_ptr<CallbackErrors> collecting;
 
 CollectErrors::CollectErrors(std::shared_ptr<CallbackErrors> errors) : before_(std::move(collecting)) {

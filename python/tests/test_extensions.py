@@ -6,7 +6,7 @@ import numpy as np
 
 import brio
 from brio import _materials
-from common import Case, bar, simulate
+from common import Case, bar, python, simulate
 
 
 @brio.material("python-neo-hookean", mu=1e5 / 2.8, lam=1e5)
@@ -125,6 +125,36 @@ class Materials(Case):
 
 
 class Exceptions(Case):
+    def test_an_energy_that_asks_its_simulation_is_refused_and_does_not_wait_for_ever(self):
+        printed = python("""
+import sys
+sys.path.insert(0, sys.argv[1])
+import brio, faulthandler
+from common import bar
+faulthandler.dump_traceback_later(60, exit=True)
+asked = []
+
+@brio.energy
+def curious(x):
+    for sim in asked:
+        for question in (lambda: sim.energy, lambda: sim.positions, lambda: sim.time, lambda: sim.step(), lambda: sim.sets,
+                         lambda: sim.checkpoint(), lambda: sim.forces, lambda: sim.stiffness()):
+            try:
+                question()
+            except brio.Error as error:
+                assert "middle of a step" in str(error), error
+                continue
+            raise AssertionError("answered")
+    return 0.0, 0 * x
+
+sim = brio.Simulation(bar(energies=[{"kind": "curious", "set": "tip"}]))
+asked.append(sim)
+sim.step()
+sim.set_state(velocities=0 * sim.rest)
+print("fine")
+""", __file__.rsplit("/", 1)[0])
+        self.assertEqual(printed, "fine")
+
     def test_wherever_in_a_step_it_is_raised_the_simulation_goes_on_with_the_same_bits(self):
         calls = {"left": None, "made": 0}
 

@@ -152,6 +152,28 @@ class Threads(Case):
         self.assertEqual(sim.report.step, 20)
         np.testing.assert_array_equal(sim.positions, alone.positions)
 
+    def test_one_thread_looks_while_another_steps_and_cuts(self):
+        from test_simulation import cut_bar
+        sim, looks, stop = cut_bar(), [0], threading.Event()
+
+        def look():
+            while not stop.is_set():
+                try:
+                    x, u, f = sim.positions, sim.velocities, sim.forces
+                    self.assertEqual(x.shape[1], 3)
+                    looks[0] += bool(np.isfinite(sim.energy.total)) and len(sim.sets) > 0 and len(sim.free) > 0
+                except brio.Error as error:  # cut in the meantime
+                    self.assertIn("cut", str(error))
+
+        threads = [threading.Thread(target=look) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        list(sim.steps(30))
+        stop.set()
+        for thread in threads:
+            thread.join()
+        self.assertGreater(looks[0], 5)
+
     def test_the_gil_is_released_during_a_step(self):
         sim = brio.Simulation(ROOT / "scenes/bar-5k.json")
         counted, stop = [0], threading.Event()

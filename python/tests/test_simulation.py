@@ -115,12 +115,17 @@ class Steps(Case):
 
     def test_cuts_are_made_on_the_way(self):
         sim = cut_bar()
-        vertices, old = len(sim.positions), sim.positions
+        vertices, old, body = len(sim.positions), sim.positions, sim.bodies["bar"]
         for _ in sim.steps(6):
             pass
         self.assertGreater(len(sim.positions), vertices)
         with self.refuses("positions", "cut"):
             old[0]
+        with self.refuses("bar", "cut"):
+            body.positions
+        now = sim.bodies["bar"]
+        self.assertGreater(len(now.vertices), len(body.vertices))
+        self.assertEqual(len(now.positions), len(sim.positions))
 
 
 def cut_bar():
