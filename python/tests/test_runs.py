@@ -120,6 +120,22 @@ class Comparisons(Case):
             brio.compare(bar(), ["si"], reference="rk4")
 
 
+class InterruptedComparisons(Case):
+    def test_what_there_is_is_kept(self):
+        def progress(label, step, steps):
+            if (label, step) == ("be", 4):
+                raise KeyboardInterrupt
+
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaises(KeyboardInterrupt):
+                brio.compare(bar(), ["si", "be", "im"], folder=folder, progress=progress)
+            rows = (Path(folder) / "compare_series.csv").read_text()
+            self.assertTrue((Path(folder) / "compare.html").exists())
+            self.assertIn("si", rows)
+            self.assertIn("be", rows)
+            self.assertNotIn("im,", rows)
+
+
 class Threads(Case):
     def test_several_simulations_at_once_have_the_bits_of_one_alone(self):
         methods = ["si", "ksiere", "be", "si"]
