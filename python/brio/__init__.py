@@ -11,11 +11,17 @@ Everything is in SI units. What brio refuses, it refuses with brio.Error, which 
 docs/python.md has examples of all of it.
 """
 
-try:
-    from . import _brio
-except ModuleNotFoundError as error:
-    raise ImportError("this is brio's source, without its compiled part: run `make python` and put build/python on PYTHONPATH, "
-                      "before the folder that you are in") from error
+import importlib.util as _util
+
+if _util.find_spec("brio._brio") is None:
+    import pathlib
+    import sys
+    _compiled = [file.name for file in pathlib.Path(__file__).parent.glob("_brio*.so")]
+    raise ImportError(f"{_compiled[0]} is for another Python than this one, {sys.version.split()[0]}; Debian's is /usr/bin/python3"
+                      if _compiled else
+                      "this is brio's source, without its compiled part: run `make python` and put build/python on PYTHONPATH, "
+                      "before the folder that you are in")
+
 from ._brio import Error, Report, version as __version__
 from ._energies import energy
 from ._errors import Diverged, SceneWarning

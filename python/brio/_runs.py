@@ -86,7 +86,7 @@ class Comparison:
     _FILES = ("compare.html", "compare.json", "compare.csv", "compare_series.csv")
 
     def __init__(self, folder):
-        self._folder = folder  # a temporary one, which goes with this object
+        self._folder = folder  # a temporary one goes with this object
         self._data = json.loads((folder / "compare.json").read_text(encoding="utf-8"))
 
     @property
@@ -119,9 +119,10 @@ class Comparison:
         return html_frame(self._folder / "compare.html", repr(self)[1:-1])
 
 
-def compare(scene, integrators, reference=None, steps=None, progress=False):
+def compare(scene, integrators, reference=None, steps=None, folder=None, progress=False):
     """Runs a scene with several methods: compare(scene, ["si", "newmark:gamma=0.6"], reference="rk4@1e-4"), as
-    `brio compare`. Returns a Comparison."""
+    `brio compare`. Returns a Comparison. With a folder it is written there as it goes, and Ctrl-C keeps what there is; without
+    one, call save()."""
     if isinstance(integrators, str):
         integrators = integrators.split(",")
     names = list(integrators)
@@ -131,15 +132,17 @@ def compare(scene, integrators, reference=None, steps=None, progress=False):
     if steps is not None:
         scene = scene.set("steps", steps)
     bars = _bars(progress)
-    folder = Path(tempfile.mkdtemp(prefix="brio-compare-"))
+    place = Path(tempfile.mkdtemp(prefix="brio-compare-") if folder is None else folder)
     try:
-        _brio.compare(scene._scene, ",".join(names), reference or "", str(folder), bars)
-        comparison = Comparison(folder)
+        _brio.compare(scene._scene, ",".join(names), reference or "", str(place), bars)
+        comparison = Comparison(place)
     except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder is None:
+            shutil.rmtree(place, ignore_errors=True)
         raise
     finally:
         if isinstance(bars, RunBars):
             bars.close()
-    weakref.finalize(comparison, shutil.rmtree, folder, True)
+    if folder is None:
+        weakref.finalize(comparison, shutil.rmtree, place, True)
     return comparison

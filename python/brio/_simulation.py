@@ -87,16 +87,33 @@ class Body:
         self.vertices = np.arange(first, first + count)
         self.tets, self.surface = tets + first, surface + first
         self._simulation, self._slice = simulation, slice(first, first + count)
+        self._generation = simulation._session.generation
+
+    def _now(self):
+        """Its simulation, if the body is still what it was."""
+        if self._simulation._session.generation != self._generation:
+            raise Error(f"body {self.name!r} is from before a cut or restore(), which changed it; ask for sim.bodies again")
+        return self._simulation
 
     @property
     def positions(self):
         """Of its vertices, a live view [m]."""
-        return self._simulation.positions[self._slice]
+        return self._now().positions[self._slice]
 
     @property
     def velocities(self):
         """[m/s]"""
-        return self._simulation.velocities[self._slice]
+        return self._now().velocities[self._slice]
+
+    @property
+    def energy(self):
+        """kinetic, potential and total [J], momentum [kg m/s] and center of mass [m], as a dict. Energies between bodies are in
+        none of them. Only in scenes with "bodies"."""
+        session = self._now()._session
+        found = session.bodies_of(session.now())
+        if self.name not in found:
+            raise Error(f"{self.name!r} is the only body; ask the simulation for its energy")
+        return found[self.name]
 
     def __repr__(self):
         return f"<brio.Body {self.name!r}: {len(self.vertices)} vertices, {self.elements} {self.element_name}>"
@@ -182,18 +199,18 @@ class Simulation:
     @property
     def positions(self):
         """(n, 3) read-only live view of all vertices [m]. It keeps the simulation alive, and refuses after a cut."""
-        return View.of(self._session.positions(), self, "positions")
+        return View.of(self, "positions")
 
     @property
     def velocities(self):
         """(n, 3) read-only live view [m/s]."""
-        return View.of(self._session.velocities(), self, "velocities")
+        return View.of(self, "velocities")
 
     @property
     def forces(self):
         """(n, 3) forces of your own on the vertices, zero at first [N]: sim.forces[tip] = (0, 0, -5). They act until you
         change them, and their work is booked as injected."""
-        return View.of(self._session.forces(), self, "forces")
+        return View.of(self, "forces")
 
     @forces.setter
     def forces(self, value):

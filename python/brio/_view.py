@@ -28,13 +28,15 @@ class View(np.ndarray):
     _owner = None  # (simulation, generation, name) of what looks at its memory
 
     @classmethod
-    def of(cls, array, simulation, name):
-        view = array.view(cls)
-        view._owner = (simulation, simulation._session.generation, name)
+    def of(cls, simulation, name):
+        session = simulation._session
+        generation = session.generation  # before the memory: another thread may make a cut between the two
+        view = getattr(session, name)().view(cls)
+        view._owner = (simulation, generation, name)
         return view
 
     def __array_finalize__(self, source):
-        self._owner = getattr(source, "_owner", None) if type(source) is View else None
+        self._owner = source._owner if type(source) is View and self.base is not None else None  # a copy has no base
 
     def __getattribute__(self, name):
         if not name.startswith("_"):

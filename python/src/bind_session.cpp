@@ -132,6 +132,15 @@ auto raising(const Function& function) {
   };
 }
 
+/// What looks at the simulation while no other thread changes it.
+template <class Function>
+auto held(const Function& function) {
+  return [function](Session& session) {
+    const auto lock = session.hold();
+    return function(session);
+  };
+}
+
 }  // namespace
 
 void bind_session(py::module_& m) {
@@ -183,28 +192,27 @@ void bind_session(py::module_& m) {
              s.drive(set, {x, y, z});
            })
       .def_property_readonly("generation", &Session::generation)
-      .def("positions", [](const Session& s) { return view_of(s.positions(), false); })
-      .def("velocities", [](const Session& s) { return view_of(s.velocities(), false); })
-      .def("forces", [](const Session& s) { return view_of(s.forces(), true); })
-      .def_property_readonly("time", &Session::time)
-      .def_property_readonly("h", [](const Session& s) { return s.simulation().h; })
-      .def_property_readonly("vertices", [](const Session& s) { return s.simulation().vertices(); })
-      .def_property_readonly("elements", [](const Session& s) { return s.simulation().elements(); })
-      .def_property_readonly("element_name", [](const Session& s) { return s.simulation().element_name(); })
-      .def_property_readonly("notes", [](const Session& s) { return s.simulation().notes; })
-      .def("rest", [](const Session& s) { return copied(s.simulation().system->rest_positions()); })
-      .def("mass", [](const Session& s) { return copied(s.simulation().system->vertex_mass()); })
-      .def("triangles", [](const Session& s) { return copied(s.simulation().triangles); })
-      .def("tets", [](const Session& s) { return copied(s.simulation().tetrahedra().T); })
-      .def("up", [](const Session& s) { return triple(up_direction(*s.simulation().scene)); })
-      .def("bodies", &describe_bodies)
-      .def("sets",
-           [](const Session& s) {
+      .def("positions", held([](const Session& s) { return view_of(s.positions(), false); }))
+      .def("velocities", held([](const Session& s) { return view_of(s.velocities(), false); }))
+      .def("forces", held([](const Session& s) { return view_of(s.forces(), true); }))
+      .def_property_readonly("time", held([](const Session& s) { return s.time(); }))
+      .def_property_readonly("h", held([](const Session& s) { return s.simulation().h; }))
+      .def_property_readonly("vertices", held([](const Session& s) { return s.simulation().vertices(); }))
+      .def_property_readonly("elements", held([](const Session& s) { return s.simulation().elements(); }))
+      .def_property_readonly("element_name", held([](const Session& s) { return s.simulation().element_name(); }))
+      .def_property_readonly("notes", held([](const Session& s) { return s.simulation().notes; }))
+      .def("rest", held([](const Session& s) { return copied(s.simulation().system->rest_positions()); }))
+      .def("mass", held([](const Session& s) { return copied(s.simulation().system->vertex_mass()); }))
+      .def("triangles", held([](const Session& s) { return copied(s.simulation().triangles); }))
+      .def("tets", held([](const Session& s) { return copied(s.simulation().tetrahedra().T); }))
+      .def("up", held([](const Session& s) { return triple(up_direction(*s.simulation().scene)); }))
+      .def("bodies", held(describe_bodies))
+      .def("sets", held([](const Session& s) {
              py::dict sets;
              for (const auto& [name, vertices] : s.simulation().sets) sets[py::str(name)] = copied(vertices);
              return sets;
-           })
-      .def("free", [](const Session& s) { return copied(s.free_vertices()); })
+           }))
+      .def("free", held([](const Session& s) { return copied(s.free_vertices()); }))
       .def("stiffness",
            [call = raising([](Session& s, bool clamp) { return s.stiffness(clamp ? Psd::clamp : Psd::none); })](
                Session& s, bool clamp) { return triplets_tuple(call(s, clamp)); })

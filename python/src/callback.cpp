@@ -21,6 +21,11 @@ void CallbackErrors::rethrow() {
   if (error) std::rethrow_exception(error);
 }
 
+const CallbackErrors*& callback_of_this_thread() {
+  static thread_local const CallbackErrors* inside = nullptr;
+  return inside;
+}
+
 static thread_local std::shared_ptr<CallbackErrors> collecting;
 
 CollectErrors::CollectErrors(std::shared_ptr<CallbackErrors> errors) : before_(std::move(collecting)) {
@@ -33,9 +38,12 @@ std::shared_ptr<CallbackErrors> CollectErrors::current() {
   return collecting ? collecting : std::make_shared<CallbackErrors>();
 }
 
-Callback::Callback(py::object function) : function_(std::move(function)), errors_(CollectErrors::current()) {}
+Callback::Callback(py::object function) : function_(std::move(function)), errors_(CollectErrors::current()) {
+  ++errors_->callbacks;
+}
 
 Callback::~Callback() {
+  --errors_->callbacks;
   const py::gil_scoped_acquire gil;
   function_ = py::object();
 }

@@ -5,9 +5,11 @@
 
 #include <pybind11/pybind11.h>
 
+#include <atomic>
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 namespace brio::python {
 
@@ -20,6 +22,7 @@ class CallbackErrors {
   bool any() const;
   /// Throws it and forgets it. With the GIL.
   void rethrow();
+  std::atomic<int> callbacks = 0;  ///< that report here
 
  private:
   mutable std::mutex mutex_;
@@ -39,6 +42,9 @@ class CollectErrors {
   std::shared_ptr<CallbackErrors> before_;
 };
 
+/// Of the simulation whose callback this thread is in; null where it is in none.
+const CallbackErrors*& callback_of_this_thread();
+
 /// A Python function, and where its exceptions go.
 class Callback {
  public:
@@ -52,13 +58,16 @@ class Callback {
   bool call(const Work& work) const {
     if (errors_->any()) return false;
     const py::gil_scoped_acquire gil;
+    const CallbackErrors* before = std::exchange(callback_of_this_thread(), errors_.get());
+    bool done = false;
     try {
       work(function_);
-      return true;
+      done = true;
     } catch (...) {
       errors_->keep(std::current_exception());
-      return false;
     }
+    callback_of_this_thread() = before;
+    return done;
   }
 
  private:

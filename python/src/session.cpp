@@ -52,6 +52,21 @@ Session::Session(Scene scene) : scene_(with_applied_forces(std::move(scene))) {
   identity_ = RunIdentity::of(simulation_, BRIO_VERSION);
 }
 
+std::unique_lock<std::mutex> Session::enter() {
+  if (callback_of_this_thread() == errors_.get())
+    throw Error(
+        "the simulation is in the middle of a step: what a law or an energy needs of it must be copied before; the time "
+        "comes as the parameter t of an energy");
+  return std::unique_lock(mutex_);
+}
+
+std::unique_lock<std::mutex> Session::hold() {
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (lock) return lock;
+  const py::gil_scoped_release release;
+  return enter();
+}
+
 void Session::begin(Simulation simulation) {
   loop_.reset();
   simulation_ = std::move(simulation);
@@ -85,7 +100,7 @@ void Session::listen() {
 }
 
 void Session::drive(const std::string& set, const Vec3& velocity) {
-  const std::lock_guard guard(mutex_);
+  const auto guard = enter();
   if (!velocity.allFinite()) throw Error("velocity: expected finite numbers");
   for (size_t i = 0; i < driven_.size(); ++i) {
     if (driven_[i].first != set) continue;
@@ -107,29 +122,45 @@ void Session::find_steered() {
     if (const auto* applied = dynamic_cast<const AppliedForces*>(load)) forces_ = applied->forces();
 }
 
+template <class Work>
+void Session::undoing(const Work& work) {
+  if (errors_->callbacks == 0) return work();
+  // Not a checkpoint: what loads one evaluates energies, and the callback may well raise again.
+  const State state = simulation_.state;
+  const RunLoop loop = *loop_;
+  const MatrixX3d x = *loop.positions(), u = *loop.velocities();
+  const int generation = generation_;
+  work();
+  if (!errors_->any() || generation_ != generation) return;  // a cut cannot be undone
+  simulation_.state = state;
+  loop_.emplace(loop);
+  *loop_->positions() = x;
+  *loop_->velocities() = u;
+}
+
 Report Session::step() {
-  const std::lock_guard guard(mutex_);
+  const auto guard = enter();
   const CollectErrors collect(errors_);
   refuse_nan("forces", *forces_);
   Report report;
-  report.step = loop_->step();
+  undoing([&] { report.step = loop_->step(); });
   report.record = loop_->now();
   if (report.step.status == StepStatus::diverged) report.message = loop_->result().message;
   return report;
 }
 
 Report Session::now() {
-  const std::lock_guard guard(mutex_);
+  const auto guard = enter();
   return {loop_->now(), loop_->now().report, ""};
 }
 
 std::string Session::stored() {
-  const std::lock_guard guard(mutex_);
+  const auto guard = enter();
   return loop_->stored();
 }
 
 void Session::restore(const std::string& stored) {
-  const std::lock_guard guard(mutex_);
+  const auto guard = enter();
   const CollectErrors collect(errors_);
   if (simulation_.cuts.empty()) {
     make_integrator(simulation_);  // what the old one has seen must not matter
@@ -140,7 +171,7 @@ void Session::restore(const std::string& stored) {
 }
 
 void Session::set_state(const MatrixX3d* x, const MatrixX3d* u) {
-  const std::lock_guard guard(mutex_);
+  const auto guard = enter();
   if (x) refuse_nan("positions", *x);
   if (u) refuse_nan("velocities", *u);
   if (x && simulation_.bones)
@@ -156,9 +187,14 @@ void Session::set_state(const MatrixX3d* x, const MatrixX3d* u) {
     state.q = q, state.v = v;
     throw;
   }
-  if (x) simulation_.integrator->on_displacement(state, state.q - q);
-  if (u) simulation_.integrator->on_velocity_impulse(state, state.v - v);
-  loop_->on_state_set();
+  const State set = state;
+  state.q = q, state.v = v;
+  undoing([&] {
+    state = set;
+    if (x) simulation_.integrator->on_displacement(state, state.q - q);
+    if (u) simulation_.integrator->on_velocity_impulse(state, state.v - v);
+    loop_->on_state_set();
+  });
 }
 
 std::vector<int> Session::free_vertices() const {
@@ -185,7 +221,7 @@ VectorXd Session::in_order(const VectorXd& values) const {
 }
 
 Triplets Session::stiffness(Psd psd) {
-  const std::lock_guard guard(mutex_);
+  const auto guard = enter();
   const NodalSystem& system = *simulation_.system;
   BlockMatrix K(system.pattern());
   VectorXd gradient;
@@ -212,7 +248,7 @@ Triplets Session::stiffness(Psd psd) {
 }
 
 VectorXd Session::force() {
-  const std::lock_guard guard(mutex_);
+  const auto guard = enter();
   const State& state = simulation_.state;
   VectorXd gradient, load;
   simulation_.system->gradient(state.t, state.q, gradient);
@@ -221,12 +257,12 @@ VectorXd Session::force() {
 }
 
 VectorXd Session::strain() {
-  const std::lock_guard guard(mutex_);
+  const auto guard = enter();
   return simulation_.strain(*loop_->positions());
 }
 
 std::pair<VectorXd, MatrixXd> Session::modes(int count) {
-  const std::lock_guard guard(mutex_);
+  const auto guard = enter();
   const std::vector<Vibration> found = find_vibrations(simulation_, count);
   VectorXd omega(static_cast<Index>(found.size()));
   MatrixXd shapes(simulation_.system->dofs(), omega.size());

@@ -8,6 +8,7 @@
 #include "applied_forces.hpp"
 #include "callback.hpp"
 #include "driven_motion.hpp"
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -46,6 +47,8 @@ class Session {
 
   /// Counts what replaces the memory that views look at.
   int generation() const { return generation_; }
+  /// For who looks at it with the GIL: waits without it until no other thread is inside.
+  std::unique_lock<std::mutex> hold();
   const std::shared_ptr<MatrixX3d>& positions() const { return loop_->positions(); }
   const std::shared_ptr<MatrixX3d>& velocities() const { return loop_->velocities(); }
   const std::shared_ptr<MatrixX3d>& forces() const { return forces_; }
@@ -62,6 +65,11 @@ class Session {
   CallbackErrors& errors() { return *errors_; }
 
  private:
+  /// Does the work; where a callback raises on the way, everything is as it was before.
+  template <class Work>
+  void undoing(const Work& work);
+  /// Throws Error in the middle of a step, where to wait for its end would be to wait for ever.
+  std::unique_lock<std::mutex> enter();
   void listen();
   void find_steered();
   void retire_views();
@@ -80,7 +88,7 @@ class Session {
   std::vector<std::pair<std::string, DrivenMotion*>> driven_;  ///< by set, of the system of now
   std::vector<DrivenMotion::Course> courses_;                  ///< theirs
   std::vector<std::shared_ptr<MatrixX3d>> shown_;  ///< what views may look at
-  int generation_ = 0;
+  std::atomic<int> generation_ = 0;
 };
 
 }  // namespace brio::python

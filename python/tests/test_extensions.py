@@ -1,13 +1,12 @@
 """Laws and energies written in Python: against brio's own, and when they raise or return nonsense."""
 
 import unittest
-import warnings
 
 import numpy as np
 
 import brio
 from brio import _materials
-from common import Case, bar, simulate
+from common import Case, bar, python, simulate
 
 
 @brio.material("python-neo-hookean", mu=1e5 / 2.8, lam=1e5)
@@ -123,6 +122,76 @@ class Materials(Case):
         list(sim.steps(2))
         list(same.steps(4))
         np.testing.assert_allclose(sim.positions, same.positions, rtol=0, atol=1e-12)
+
+
+class Exceptions(Case):
+    def test_an_energy_that_asks_its_simulation_is_refused_and_does_not_wait_for_ever(self):
+        printed = python("""
+import sys
+sys.path.insert(0, sys.argv[1])
+import brio, faulthandler
+from common import bar
+faulthandler.dump_traceback_later(60, exit=True)
+asked = []
+
+@brio.energy
+def curious(x):
+    for sim in asked:
+        for question in (lambda: sim.energy, lambda: sim.positions, lambda: sim.time, lambda: sim.step(), lambda: sim.sets,
+                         lambda: sim.checkpoint(), lambda: sim.forces, lambda: sim.stiffness()):
+            try:
+                question()
+            except brio.Error as error:
+                assert "middle of a step" in str(error), error
+                continue
+            raise AssertionError("answered")
+    return 0.0, 0 * x
+
+sim = brio.Simulation(bar(energies=[{"kind": "curious", "set": "tip"}]))
+asked.append(sim)
+sim.step()
+sim.set_state(velocities=0 * sim.rest)
+print("fine")
+""", __file__.rsplit("/", 1)[0])
+        self.assertEqual(printed, "fine")
+
+    def test_wherever_in_a_step_it_is_raised_the_simulation_goes_on_with_the_same_bits(self):
+        calls = {"left": None, "made": 0}
+
+        @brio.energy
+        def trap(x):
+            calls["made"] += 1
+            if calls["left"] is not None:
+                calls["left"] -= 1
+                if calls["left"] < 0:  # this call and all that follow
+                    raise ArithmeticError("now")
+            return 25.0 * np.sum((x - 0.5) ** 2), 50.0 * (x - 0.5), 50.0 * np.eye(x.size)
+
+        for integrator in ("si", "be", "ksiere", "rk4"):
+            scene = brio.Scene.from_dict(bar(energies=[{"kind": "trap", "set": "tip"}])).with_integrator(integrator).set(
+                "integrator.h", 0.001)
+            calls["left"] = None
+            sim, same = brio.Simulation(scene), brio.Simulation(scene)
+            list(sim.steps(2)), list(same.steps(2))
+            before = calls["made"]
+            expected = same.step()
+            in_a_step = calls["made"] - before
+            self.assertGreater(in_a_step, 2)
+            x, energy = sim.positions.copy(), sim.energy
+            for call in range(in_a_step):
+                with self.subTest(f"{integrator}, call {call} of {in_a_step}"):
+                    calls["left"] = call
+                    with self.assertRaisesRegex(ArithmeticError, "now"):
+                        sim.step()
+                    np.testing.assert_array_equal(sim.positions, x)
+                    self.assertEqual(sim.energy, energy)
+            with self.assertRaisesRegex(ArithmeticError, "now"):
+                sim.set_state(velocities=np.ones_like(x))
+            self.assertEqual(sim.energy, energy)
+            calls["left"] = None
+            report = sim.step()
+            self.assertEqual((report.step, report.kinetic, report.elastic, report.injected),
+                             (expected.step, expected.kinetic, expected.elastic, expected.injected))
 
 
 @brio.energy(stiffness=50.0)

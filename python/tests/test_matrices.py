@@ -1,6 +1,5 @@
 """Stiffness, mass, force and modes: against differences, against each other, and against brio's own step."""
 
-import subprocess
 import sys
 import unittest
 

@@ -118,6 +118,19 @@ class FirstDay(Case):
         self.assertIn(taken, (3, 4))
         self.assertEqual(sim.step().step, taken + 1)
 
+    def test_the_source_without_the_compiled_part_says_so(self):
+        import subprocess
+        import sys
+        import tempfile
+        import shutil
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(ROOT / "python/brio", f"{folder}/brio")
+            for part in ("make python", "another Python"):
+                done = subprocess.run([sys.executable, "-c", "import brio"], cwd=folder, env={"PYTHONPATH": folder},
+                                      capture_output=True, text=True)
+                self.assertIn(part, done.stderr)
+                open(f"{folder}/brio/_brio.cpython-27-x86_64-linux-gnu.so", "w").close()
+
     def test_names_say_what_they_are(self):
         self.assertIn("81 vertices", repr(simulate()))
         self.assertIn("si", repr(brio.Scene.from_dict(bar())))

@@ -1,6 +1,5 @@
 """Whole runs and comparisons: the program's files, interruptions, threads."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -13,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import brio
-from common import PROGRAM, ROOT, Case, bar, python, simulate
+from common import PROGRAM, ROOT, Case, bar, simulate
 
 
 def without_times(file):
@@ -121,6 +120,22 @@ class Comparisons(Case):
             brio.compare(bar(), ["si"], reference="rk4")
 
 
+class InterruptedComparisons(Case):
+    def test_what_there_is_is_kept(self):
+        def progress(label, step, steps):
+            if (label, step) == ("be", 4):
+                raise KeyboardInterrupt
+
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaises(KeyboardInterrupt):
+                brio.compare(bar(), ["si", "be", "im"], folder=folder, progress=progress)
+            rows = (Path(folder) / "compare_series.csv").read_text()
+            self.assertTrue((Path(folder) / "compare.html").exists())
+            self.assertIn("si", rows)
+            self.assertIn("be", rows)
+            self.assertNotIn("im,", rows)
+
+
 class Threads(Case):
     def test_several_simulations_at_once_have_the_bits_of_one_alone(self):
         methods = ["si", "ksiere", "be", "si"]
@@ -153,6 +168,28 @@ class Threads(Case):
         self.assertEqual(sim.report.step, 20)
         np.testing.assert_array_equal(sim.positions, alone.positions)
 
+    def test_one_thread_looks_while_another_steps_and_cuts(self):
+        from test_simulation import cut_bar
+        sim, looks, stop = cut_bar(), [0], threading.Event()
+
+        def look():
+            while not stop.is_set():
+                try:
+                    x, u, f = sim.positions, sim.velocities, sim.forces
+                    self.assertEqual(x.shape[1], 3)
+                    looks[0] += bool(np.isfinite(sim.energy.total)) and len(sim.sets) > 0 and len(sim.free) > 0
+                except brio.Error as error:  # cut in the meantime
+                    self.assertIn("cut", str(error))
+
+        threads = [threading.Thread(target=look) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        list(sim.steps(30))
+        stop.set()
+        for thread in threads:
+            thread.join()
+        self.assertGreater(looks[0], 5)
+
     def test_the_gil_is_released_during_a_step(self):
         sim = brio.Simulation(ROOT / "scenes/bar-5k.json")
         counted, stop = [0], threading.Event()
@@ -160,26 +197,57 @@ class Threads(Case):
         def count():
             while not stop.is_set():
                 counted[0] += 1
+                time.sleep(0)  # gives the GIL to who waits for it
 
-        interval = sys.getswitchinterval()
-        sys.setswitchinterval(10)  # so that nobody gets the GIL who is not given it
-        self.addCleanup(sys.setswitchinterval, interval)
         thread = threading.Thread(target=count)
-        sim.step()
-        before = None
-
-        def begin():
-            nonlocal before
-            before = counted[0]
-
-        sys.setswitchinterval(interval)
         thread.start()
-        begin()
-        for _ in range(5):
-            sim.step()
+        self.addCleanup(sys.setswitchinterval, sys.getswitchinterval())
+        sys.setswitchinterval(1000)  # nobody is made to give the GIL away
+        before = counted[0]
+        sim.step()
+        after = counted[0]
         stop.set()
         thread.join()
-        self.assertGreater(counted[0] - before, 100)
+        self.assertGreater(after - before, 10)
+
+
+class Progress(Case):
+    def test_a_line_where_there_is_no_tqdm(self):
+        code = ("import sys\nsys.modules['tqdm'] = None\nsys.path.insert(0, sys.argv[1])\nfrom common import simulate\n"
+                "for _ in simulate().steps(5, progress=True): pass")
+        done = subprocess.run([sys.executable, "-c", code, Path(__file__).parent], capture_output=True, text=True, check=True)
+        self.assertIn("5/5 steps", done.stderr)
+
+    def test_tqdm_where_there_is_one(self):
+        """With a stand-in that has the part of tqdm's interface that is used."""
+        import types
+        made = []
+
+        class Bar:
+            def __init__(self, total, desc, unit):
+                self.total, self.n, self.closed = total, 0, False
+                made.append(self)
+
+            def update(self, n):
+                self.n += n
+
+            def close(self):
+                self.closed = True
+
+        stand_in = types.ModuleType("tqdm.auto")
+        stand_in.tqdm = Bar
+        before = {name: sys.modules.get(name) for name in ("tqdm", "tqdm.auto")}
+        sys.modules["tqdm"] = sys.modules["tqdm.auto"] = stand_in
+        try:
+            list(simulate().steps(5, progress=True))
+            brio.compare(bar(), ["si", "be"], steps=4, progress=True)
+        finally:
+            for name, module in before.items():
+                if module is None:
+                    del sys.modules[name]
+                else:
+                    sys.modules[name] = module
+        self.assertEqual([(bar.total, bar.n, bar.closed) for bar in made], [(5, 5, True), (4, 4, True), (4, 4, True)])
 
 
 if __name__ == "__main__":

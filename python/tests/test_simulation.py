@@ -2,7 +2,6 @@
 
 import csv
 import gc
-import pickle
 import subprocess
 import sys
 import tempfile
@@ -13,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import brio
-from common import PROGRAM, ROOT, Case, bar, python, simulate
+from common import PROGRAM, ROOT, Case, bar, simulate
 
 
 class Steps(Case):
@@ -87,6 +86,12 @@ class Steps(Case):
         np.testing.assert_allclose(high.positions - low.positions, np.broadcast_to([0, 1, 0], low.positions.shape),
                                    atol=1e-12)
         self.assertLess(high.surface.max(), len(sim.positions))
+        parts = [body.energy for body in (high, low)]
+        self.assertAlmostEqual(parts[0]["kinetic"] + parts[1]["kinetic"], sim.energy.kinetic, 12)
+        mass = sim.vertex_mass[high.vertices]
+        np.testing.assert_allclose(parts[0]["center"], mass @ high.positions / mass.sum())
+        with self.refuses("bar", "only body"):
+            simulate().bodies["bar"].energy
         self.assertNotEqual(high.surface.min(), low.surface.min())
 
     def test_a_step_that_fails_raises_and_leaves_the_state(self):
@@ -111,12 +116,17 @@ class Steps(Case):
 
     def test_cuts_are_made_on_the_way(self):
         sim = cut_bar()
-        vertices, old = len(sim.positions), sim.positions
+        vertices, old, body = len(sim.positions), sim.positions, sim.bodies["bar"]
         for _ in sim.steps(6):
             pass
         self.assertGreater(len(sim.positions), vertices)
         with self.refuses("positions", "cut"):
             old[0]
+        with self.refuses("bar", "cut"):
+            body.positions
+        now = sim.bodies["bar"]
+        self.assertGreater(len(now.vertices), len(body.vertices))
+        self.assertEqual(len(now.positions), len(sim.positions))
 
 
 def cut_bar():

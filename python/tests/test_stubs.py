@@ -1,6 +1,8 @@
 """The stubs and the reference page say what the package has."""
 
 import ast
+import contextlib
+import io
 import subprocess
 import sys
 import unittest
@@ -73,7 +75,8 @@ class Stubs(Case):
             try:
                 for number, block in enumerate(blocks):
                     with self.subTest(number):
-                        exec(compile(block, f"docs/python.md block {number}", "exec"), space)
+                        with contextlib.redirect_stdout(io.StringIO()):
+                            exec(compile(block, f"docs/python.md block {number}", "exec"), space)
             finally:
                 os.chdir(before)
 
