@@ -27,13 +27,14 @@ class Relaxation {
       system_.load(t_, q_, still, load_);
       if (!find_direction()) break;
       const double longest = step_.lpNorm<Eigen::Infinity>();
-      const bool last = longest <= limits.tolerance * size_ && !shifted_;
-      if (!search_line()) {
-        report_.converged = last;  // a step that short may drown in round-off
+      // A step that short drowns in the round-off of the energy, which cannot judge it: it is taken whole.
+      report_.converged = longest <= limits.tolerance * size_ && !shifted_;
+      if (report_.converged) {
+        q_ += step_;
+      } else if (!search_line()) {
         break;
       }
       ++report_.iterations;
-      report_.converged = last;
     }
     report_.other_s += watch_.lap();
     return report_;
