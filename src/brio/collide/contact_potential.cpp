@@ -26,12 +26,10 @@ struct Fading {
 
 }  // namespace
 
-bool find_contact(const CollisionSurface& surface, const ContactPair& pair, const VectorXd& x, ActiveContact& contact) {
-  const Corners at = corners_at(x, pair.vertex);
-  const ClosestPoints closest = closest_points(pair.kind, at);
-  const double distance = closest.distance();
-  if (distance >= surface.longest_reach()) return false;
-  const ContactLaw law = surface.law(pair);
+bool find_contact(const ContactPair& pair, const Corners& x, ActiveContact& contact, double& distance) {
+  const ClosestPoints closest = closest_points(pair.kind, x);
+  distance = closest.distance();
+  const ContactLaw& law = pair.law;
   const double gap = distance - law.thickness;
   if (!(gap < law.range) || !(gap > 0)) return false;
   const Barrier barrier(gap, law.range, law.stiffness * pair.area);
@@ -39,10 +37,7 @@ bool find_contact(const CollisionSurface& surface, const ContactPair& pair, cons
   Corners turned;
   if (pair.kind == PairKind::edge_edge) {
     constexpr double kNearlyParallel = 1e-3;
-    Corners rest = corners_at(Eigen::Map<const VectorXd>(surface.rest().data(), surface.rest().size()), pair.vertex);
-    const double full =
-        kNearlyParallel * (rest[1] - rest[0]).squaredNorm() * (rest[3] - rest[2]).squaredNorm();
-    fading = Fading(edge_cross(at, turned), full);
+    fading = Fading(edge_cross(x, turned), kNearlyParallel * pair.cross_at_rest);
     if (fading.value <= 0) return false;
   }
   contact.key = {static_cast<int>(pair.kind), pair.vertex[0], pair.vertex[1], pair.vertex[2], pair.vertex[3]};
@@ -63,10 +58,11 @@ bool find_contact(const CollisionSurface& surface, const ContactPair& pair, cons
 }
 
 void ContactPotential::find(const std::vector<ContactPair>& pairs, const VectorXd& x,
-                            std::vector<ActiveContact>& contacts) {
+                            std::vector<ActiveContact>& contacts, std::vector<double>& distances) {
   contacts.clear();
   constexpr int kPairsPerTask = 256;
   const int n = static_cast<int>(pairs.size());
+  distances.resize(n);
   const detail::Chunks chunks(n, kPairsPerTask);
   if (static_cast<int>(found_.size()) < chunks.count) found_.resize(chunks.count);
   parallel_for(n, kPairsPerTask, [&](int begin, int end) {
@@ -74,14 +70,9 @@ void ContactPotential::find(const std::vector<ContactPair>& pairs, const VectorX
     mine.clear();
     ActiveContact contact;
     for (int i = begin; i < end; ++i)
-      if (find_contact(surface_, pairs[i], x, contact)) mine.push_back(contact);
+      if (find_contact(pairs[i], corners_at(x, pairs[i].vertex), contact, distances[i])) mine.push_back(contact);
   });
   for (int c = 0; c < chunks.count; ++c) contacts.insert(contacts.end(), found_[c].begin(), found_[c].end());
-}
-
-void ContactPotential::find(const VectorXd& x, std::vector<ActiveContact>& contacts) {
-  search_.find(x, x, surface_.longest_reach(), pairs_);
-  find(pairs_, x, contacts);
 }
 
 }  // namespace brio

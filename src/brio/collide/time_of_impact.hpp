@@ -9,6 +9,6 @@ namespace brio {
 
 /// A share of the way from x to x + way, vertices on straight lines, on which the distance of the pair stays above
 /// `kept` [m]; 1 where it does so to the end. `kept` must be less than the distance at x.
-double time_of_impact(PairKind kind, const Corners& x, const Corners& way, double kept);
+double time_of_impact(PairKind kind, const Corners& x, const Corners& way, double distance, double kept);
 
 }  // namespace brio

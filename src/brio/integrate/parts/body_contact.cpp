@@ -3,6 +3,7 @@
 #include "brio/integrate/parts/contact_solve.hpp"
 #include "brio/integrate/parts/pushed_system.hpp"
 #include "brio/integrate/parts/rigid_motion.hpp"
+#include "brio/integrate/parts/step_matrix.hpp"
 
 #include <Eigen/Geometry>
 
@@ -22,6 +23,7 @@ class BodyContact : public Integrator {
     free_ = &contacts.without_obstacles();
     pushed_ = std::make_unique<PushedSystem>(*free_);
     method_->prepare(*pushed_);
+    lender_ = dynamic_cast<MatrixLender*>(method_.get());
     solve_ = std::make_unique<ContactSolve>(contacts, *free_);
     rough_ = contacts.surfaces()->has_friction() || contacts.has_friction();
     piece_.assign(system.dofs() / 3, -1);
@@ -79,7 +81,8 @@ class BodyContact : public Integrator {
     target_ = next.q;
     move_targets(state, h, next);
     const int before = report.iterations;
-    const ContactSolve::Outcome outcome = solve_->solve(state.t, state.q, h, target_, pushed_->push, q_, report);
+    Linearization* lent = lender_ && turns_little(h) ? lender_->step_matrix(h) : nullptr;
+    const ContactSolve::Outcome outcome = solve_->solve(state.t, state.q, h, target_, pushed_->push, lent, q_, report);
     report.extras.add(kContactIterations, report.iterations - before);
     report.iterations = before;
     const bool finished = outcome == ContactSolve::Outcome::found;
@@ -129,7 +132,15 @@ class BodyContact : public Integrator {
       piece.spin.setZero();
       for (int p : points)
         piece.spin += mass[3 * p] * (state.q.segment<3>(3 * p) - center).cross(state.v.segment<3>(3 * p));
+      piece.angular_velocity = (inverse_inertia(inertia(points, mass, state.q, center)) * piece.spin).norm();
     }
+  }
+
+  /// Whether the matrix of the step's beginning is that of its end but for a small rotation.
+  bool turns_little(double h) const {
+    constexpr double kSmall = 0.1;
+    return std::all_of(change_.begin(), change_.end(),
+                       [&](const PieceMomentum& piece) { return h * piece.angular_velocity < kSmall; });
   }
 
   /// Contact answers with q += h dv. A method may move a body that its weight accelerates by h times the mean of its
@@ -180,6 +191,7 @@ class BodyContact : public Integrator {
     bool touched = false;
     Vec3 spin = Vec3::Zero();  ///< about its center, at the beginning of the step
     bool keeps_spin = false;   ///< whether nothing but contact changes it
+    double angular_velocity = 0;  ///< [rad/s]
   };
 
   /// What the free pieces must have at the end: what the method gave them, and the impulses of contact. The matrix of
@@ -247,6 +259,7 @@ class BodyContact : public Integrator {
   }
 
   std::unique_ptr<Integrator> method_;
+  MatrixLender* lender_ = nullptr;  ///< the method, where it lends its matrix
   const System* free_ = nullptr;  ///< the bodies without contact
   std::unique_ptr<PushedSystem> pushed_;
   VectorXd load_;  ///< [N]
