@@ -34,17 +34,25 @@ class ContactPotential {
  public:
   explicit ContactPotential(const CollisionSurface& surface) : near_(surface) {}
 
-  /// Overwrites the list with what touches at x, among the given pairs, and the distances of all of these [m].
-  void find(const std::vector<ContactPair>& pairs, const VectorXd& x, std::vector<ActiveContact>& contacts,
-            std::vector<double>& distances);
+  /// Overwrites the list with what touches at x, among the pairs that near() has found last, and the distances of all of
+  /// these [m]; of pairs that are beyond their reach, distances that are not too large.
+  void find(const VectorXd& x, std::vector<ActiveContact>& contacts, std::vector<double>& distances);
   /// The same among all pairs.
-  void find(const VectorXd& x, std::vector<ActiveContact>& contacts) { find(near_.along(x, x), x, contacts, distances_); }
+  void find(const VectorXd& x, std::vector<ActiveContact>& contacts) {
+    near_.along(x, x);
+    find(x, contacts, distances_);
+  }
   NearPairs& near() { return near_; }
 
  private:
   NearPairs near_;
   std::vector<double> distances_;
   std::vector<std::vector<ActiveContact>> found_;  ///< of each chunk of pairs
+  // Where all distances were computed last. Since then a pair has come nearer by no more than its vertices have moved.
+  int known_search_ = -1;
+  VectorXd known_x_;
+  std::vector<double> known_;
+  VectorXd moved_;  ///< by how much each vertex has moved [m]
 };
 
 }  // namespace brio

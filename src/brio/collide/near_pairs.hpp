@@ -15,7 +15,9 @@ class NearPairs {
   /// All pairs that can come within their reach while the vertices go on straight lines from x0 to x1 (stacked positions
   /// [m]), and some more; until the next call.
   const std::vector<ContactPair>& along(const VectorXd& x0, const VectorXd& x1);
-  int searches() const { return searches_; }  ///< so far
+  double longest_reach() const { return surface_.longest_reach(); }
+  const std::vector<ContactPair>& pairs() const { return pairs_; }  ///< that were found last
+  int searches() const { return searches_; }                        ///< so far
 
  private:
   static constexpr double kMargin = 0.5;  // of its body's reach: what a vertex may leave its way by

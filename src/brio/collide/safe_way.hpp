@@ -9,7 +9,7 @@ namespace brio {
 class SafeWay {
  public:
   /// Shortens the ways (stacked over all vertices [m]) from x until every pair keeps a share of its gap on them, all
-  /// vertices on straight lines. `pairs`: all that come near on the way, `distances`: theirs at x [m]. Returns how many
+  /// vertices on straight lines. `pairs`: all that come near on the way, `distances`: theirs at x, or less where they are beyond their reach [m]. Returns how many
   /// vertices were held back; their shares are in share().
   int shorten(const std::vector<ContactPair>& pairs, const std::vector<double>& distances, const VectorXd& x,
               VectorXd& way);

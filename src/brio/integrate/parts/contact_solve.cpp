@@ -33,18 +33,44 @@ ContactSolve::ContactSolve(const ContactSystem& contacts, const System& system)
       motions_(system),
       potential_(surface_),
       held_(kHeld * shortest_range(surface_)),
-      range_(shortest_range(surface_)) {}
+      range_(shortest_range(surface_)) {
+  for (size_t i = 0; i < surface_.points().size(); ++i) {
+    const int v = surface_.points()[i], p = contacts_of_.point_of(v);
+    if (p < 0) continue;
+    const double stiffness = surface_.body(surface_.body_of(v)).stiffness * surface_.point_area(static_cast<int>(i));
+    nominal_ = std::max(nominal_, stiffness / system_.mass()[3 * p]);
+  }
+}
+
+double ContactSolve::energy() const {
+  double sum = 0;
+  for (const ActiveContact& contact : contacts_) sum += contact.energy;
+  return sum;
+}
+
+double ContactSolve::fastest() const {
+  double most = nominal_;
+  for (const ActiveContact& contact : contacts_) {
+    double mobility = 0;  // of the two sides against each other [1/kg]
+    for (int i = 0; i < 4; ++i)
+      if (const int v = contact.vertex[i]; v >= 0)
+        if (const int p = contacts_of_.point_of(v); p >= 0)
+          mobility += contact.weight[i] * contact.weight[i] / system_.mass()[3 * p];
+    most = std::max(most, contact.stiffness * mobility);
+  }
+  return most;
+}
 
 void ContactSolve::look_along(const VectorXd& x0, const VectorXd& x1) {
   const int before = potential_.near().searches();
   pairs_ = &potential_.near().along(x0, x1);
   if (potential_.near().searches() == before) return;
-  potential_.find(*pairs_, x0, contacts_, distances_);
+  potential_.find(x0, contacts_, distances_);
   pushed_ = contacts_.size();
 }
 
 void ContactSolve::find_contacts(double t0, const VectorXd& q0, double t1, const VectorXd& q) {
-  potential_.find(*pairs_, x_, contacts_, distances_);
+  potential_.find(x_, contacts_, distances_);
   pushed_ = contacts_.size();
   add_obstacles(t0, q0, t1, q);
 }
@@ -167,8 +193,7 @@ void ContactSolve::linearize(double h, const VectorXd& felt) {
 
 double ContactSolve::value(double h, const VectorXd& q, const VectorXd& target, const VectorXd& felt) {
   difference_ = q - target;
-  double sum = 0;
-  for (const ActiveContact& contact : contacts_) sum += contact.energy;
+  double sum = energy();
   for (const FrictionContact& contact : rough_) sum += FrictionForce(contact, way_of(contact), held_).value;
   return 0.5 * difference_.dot(pull_) + h * h * (sum + felt.dot(difference_));
 }
@@ -303,14 +328,14 @@ bool ContactSolve::meets(double t0, const VectorXd& q0, double h, const VectorXd
   contacts_of_.stack_positions(t0, q0, x0_);
   contacts_of_.stack_positions(t0 + h, target, goal_);
   pairs_ = &potential_.near().along(x0_, goal_);
-  potential_.find(*pairs_, x0_, contacts_, distances_);
+  potential_.find(x0_, contacts_, distances_);
   pushed_ = contacts_.size();
   touches_.clear();
   if (contacts_of_.places() > 0) contacts_of_.find_touches(t0, q0, t0 + h, target, touches_);
   known_q_.resize(0);
   way_ = goal_ - x0_;
   const bool stopped = safe_.shorten(*pairs_, distances_, x0_, way_) > 0;
-  potential_.find(*pairs_, goal_, ahead_, ahead_distances_);
+  potential_.find(goal_, ahead_, ahead_distances_);
   if (!stopped && contacts_.empty() && ahead_.empty() && touches_.empty()) {
     known_q_ = target;
     known_t_ = t0 + h;
@@ -342,9 +367,10 @@ bool ContactSolve::factor(double t, const VectorXd& q, double h, StepReport& rep
   return true;
 }
 
-ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double h, const VectorXd& target,
-                                          const VectorXd& felt, Linearization* lent, VectorXd& q, StepReport& report) {
-  const double t1 = t0 + h;
+ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double step, double weight,
+                                          const VectorXd& target, const VectorXd& felt, Linearization* lent, VectorXd& q,
+                                          StepReport& report) {
+  const double t1 = t0 + step, h = weight * step;
   contacts_of_.stack_positions(t1, target, goal_);
   Stopwatch watch;
   lin_ = lent;

@@ -34,16 +34,21 @@ class ContactSolve {
     held_back,  ///< q is safe, but the iterations ended before the minimum
     stuck       ///< what is led cannot get to where it must be
   };
-  /// After meets(), with a target that may have moved a little; q is where the bodies end. `felt`: the force of contact
-  /// that the method has felt on the way to the target already [N]. `lent`: A factored, or null.
-  Outcome solve(double t0, const VectorXd& q0, double h, const VectorXd& target, const VectorXd& felt,
+  /// After meets(), with a target that may have moved a little; q is where the bodies end. The h of A and of what is
+  /// minimized is `weight` h. `felt`: the force of contact that the method has felt on the way to the target already [N].
+  /// `lent`: A factored, or null.
+  Outcome solve(double t0, const VectorXd& q0, double h, double weight, const VectorXd& target, const VectorXd& felt,
                 Linearization* lent, VectorXd& q, StepReport& report);
 
   // Of the q that was found last:
   const std::vector<ActiveContact>& contacts() const { return contacts_; }
   /// Adds the impulses of contact on each point [N s].
   void add_impulses(double h, VectorXd& impulses) const;
+  double energy() const;                                   ///< of contact [J]
   double friction_work() const { return friction_work_; }  ///< energy that friction took [J]
+  /// The square of the fastest vibration of a point against what it touches, or of any point that just begins to touch
+  /// [1/s^2].
+  double fastest() const;
   /// By how much friction is stretched; of the state before the step, until it is renewed.
   GripMemory& grips() { return grips_; }
   void renew_grips();
@@ -88,6 +93,7 @@ class ContactSolve {
   SafeWay safe_;
   double held_ = 0;       ///< stretch up to which friction holds [m]
   double range_ = 0;      ///< the shortest one of contact [m]
+  double nominal_ = 0;    ///< the square of the fastest vibration with the stiffness that contact begins with [1/s^2]
 
   std::vector<Touch> touches_;
   const std::vector<ContactPair>* pairs_ = nullptr;  ///< all that may touch around x_
