@@ -6,13 +6,9 @@
 namespace brio {
 namespace {
 
-constexpr int kMostIterations = 80;
-constexpr int kMostSolves = 300;
-constexpr double kRoughly = 0.03;     // of the residual of a Newton step, in the norm of A^-1, far from the minimum
-constexpr double kSolved = 0.01;      // and near it
+constexpr int kMostIterations = 40;  // then shorter steps are cheaper
 constexpr double kPrecision = 5e-3;   // of the forces of contact: what may be left of the gradient
 constexpr double kNegligible = 1e-6;  // of the gradient at the start: the same where nothing touches in the end
-constexpr double kPartOfIt = 0.5;     // of what may be left: what a Newton step leaves
 constexpr double kNotFar = 0.3;       // of the forces: what is left when friction gets them for the first time
 constexpr double kHeld = 0.02;        // of the range: how far friction lets a contact stretch before it slides
 constexpr double kForceError = 0.02;  // of the normal forces of friction, as at obstacles
@@ -30,7 +26,7 @@ ContactSolve::ContactSolve(const ContactSystem& contacts, const System& system)
     : contacts_of_(contacts),
       system_(system),
       surface_(*contacts.surfaces()),
-      motions_(system),
+      step_(system),
       potential_(surface_),
       held_(kHeld * shortest_range(surface_)),
       range_(shortest_range(surface_)) {
@@ -198,84 +194,6 @@ double ContactSolve::value(double h, const VectorXd& q, const VectorXd& target, 
   return 0.5 * difference_.dot(pull_) + h * h * (sum + felt.dot(difference_));
 }
 
-/// Conjugate gradients on (A + C) d = -g with A^-1 in front, and without the motions of pieces as a whole, which are
-/// solved for directly. A p is carried along, so that A is never multiplied.
-void ContactSolve::solve_direction(double precision, bool far, StepReport& report) {
-  direction_.setZero(gradient_.size());
-  direction_matrix_.setZero(gradient_.size());
-  residual_ = -gradient_;
-  reuse_directions();
-  motions_.couple(terms_);
-  if (!motions_.empty()) {  // the residual has no such motions from here on, without which the rest is not symmetric
-    search_.setZero(gradient_.size());
-    search_full_.setZero(gradient_.size());
-    motions_.add_solution(residual_, 1, search_, search_full_);
-    direction_ += search_;
-    direction_matrix_ += search_full_;
-    add_product(terms_, search_, search_full_);
-    residual_ -= search_full_;
-  }
-  // z = w - Z E^-1 Z^T C w with w = A^-1 r
-  const auto precondition = [&] {
-    preconditioned_ = residual_;
-    lin_->solve(preconditioned_);
-    product_ = residual_;
-    if (motions_.empty()) return;
-    search_full_.setZero(residual_.size());
-    add_product(terms_, preconditioned_, search_full_);
-    motions_.add_solution(search_full_, -1, preconditioned_, product_);
-  };
-  precondition();
-  search_ = preconditioned_;
-  search_matrix_ = product_;
-  double rho = residual_.dot(preconditioned_);
-  const double share = far ? kRoughly : kSolved, enough = share * share * rho;
-  int iterations = 1;
-  for (; iterations < kMostSolves && rho > enough && rho > 0; ++iterations) {
-    if (residual_.norm() <= kPartOfIt * precision) break;
-    search_full_ = search_matrix_;
-    add_product(terms_, search_, search_full_);
-    const double step = rho / search_.dot(search_full_);
-    keep_direction(rho / step);
-    direction_ += step * search_;
-    direction_matrix_ += step * search_matrix_;
-    residual_ -= step * search_full_;
-    precondition();
-    const double next = residual_.dot(preconditioned_);
-    search_ = preconditioned_ + (next / rho) * search_;
-    search_matrix_ = product_ + (next / rho) * search_matrix_;
-    rho = next;
-  }
-  report.solves += iterations;
-}
-
-/// The iterations of a step have nearly the same matrix, so that directions of an earlier one are nearly conjugate in a
-/// later one: what they can do is done before the first solve.
-void ContactSolve::reuse_directions() {
-  if (kept_ == 0) return;
-  const auto directions = kept_directions_.leftCols(kept_), images = kept_images_.leftCols(kept_);
-  shares_.noalias() = directions.transpose() * residual_;
-  shares_.array() /= kept_curvatures_.head(kept_).array();
-  search_.noalias() = directions * shares_;
-  search_full_.noalias() = images * shares_;
-  direction_ += search_;
-  direction_matrix_ += search_full_;
-  add_product(terms_, search_, search_full_);
-  residual_ -= search_full_;
-}
-
-void ContactSolve::keep_direction(double curvature) {
-  if (kept_ == kMostKept) return;
-  if (kept_directions_.rows() != search_.size()) {
-    kept_directions_.resize(search_.size(), kMostKept);
-    kept_images_.resize(search_.size(), kMostKept);
-    kept_curvatures_.resize(kMostKept);
-  }
-  kept_directions_.col(kept_) = search_;
-  kept_images_.col(kept_) = search_matrix_;
-  kept_curvatures_[kept_++] = curvature;
-}
-
 /// The forces of all contacts as one number [N].
 double ContactSolve::contact_force() const {
   double sum = 0;
@@ -375,7 +293,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
   Stopwatch watch;
   lin_ = lent;
   if (!lent && !factor(t1, target, h, report, watch)) return Outcome::stuck;
-  motions_.begin(q0, h, *lin_);
+  step_.begin(q0, h, *lin_);
 
   known_q_.resize(0);
   x_ = x0_;
@@ -394,7 +312,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     x_ = trial_ + way_;
     gather_free(x_, q);
     if (whole) {
-      pull_ = start_pull_ + share * direction_matrix_;
+      pull_ = start_pull_ + share * step_.image();
     } else {
       difference_ = q - target;
       multiply_matrix(h, difference_, pull_);
@@ -420,14 +338,14 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     }
     report.time.other += watch.lap();
     const bool far = gradient_.norm() > kNotFar / kPrecision * enough();
-    if (i == 0 || held > 0 || far) kept_ = 0;
-    solve_direction(enough(), far, report);
+    if (i == 0 || held > 0 || far) step_.forget();
+    report.solves += step_.solve(terms_, gradient_, enough(), far);
     report.time.solve += watch.lap();
     ++report.iterations;
     const auto take_direction = [&](double share) {
       way_ = share * (goal_ - trial_);  // of what is led
       for (Index p = 0; p < q.size() / 3; ++p) {
-        way_.segment<3>(3 * contacts_of_.vertex_of(static_cast<int>(p))) = share * direction_.segment<3>(3 * p);
+        way_.segment<3>(3 * contacts_of_.vertex_of(static_cast<int>(p))) = share * step_.direction().segment<3>(3 * p);
       }
     };
     trial_ = x_;

@@ -14,7 +14,7 @@
 #include "brio/collide/safe_way.hpp"
 #include "brio/core/stopwatch.hpp"
 #include "brio/integrate/integrator.hpp"
-#include "brio/integrate/parts/piece_motions.hpp"
+#include "brio/integrate/parts/contact_step.hpp"
 #include "brio/system/contact_system.hpp"
 
 namespace brio {
@@ -72,11 +72,6 @@ class ContactSolve {
   /// Its gradient, and the terms of its second derivative.
   void linearize(double h, const VectorXd& felt);
   void multiply_matrix(double h, const VectorXd& x, VectorXd& y);
-  /// Solves for direction_ until the residual is at most `precision`, or roughly where the minimum is far;
-  /// direction_matrix_ is A times it.
-  void solve_direction(double precision, bool far, StepReport& report);
-  void reuse_directions();
-  void keep_direction(double curvature);
   double contact_force() const;
   Vec3 way_of(const FrictionContact& contact) const;
   void add_term(const std::array<int, 4>& vertex, const std::array<double, 4>& weight, const Mat3& stiffness);
@@ -88,7 +83,7 @@ class ContactSolve {
   const CollisionSurface& surface_;
   std::unique_ptr<Linearization> own_;  ///< where none is lent; made when it is needed
   Linearization* lin_ = nullptr;        ///< A
-  PieceMotions motions_;
+  ContactStep step_;
   ContactPotential potential_;
   SafeWay safe_;
   double held_ = 0;       ///< stretch up to which friction holds [m]
@@ -111,12 +106,7 @@ class ContactSolve {
   VectorXd x0_, x_, goal_, way_, trial_;  ///< stacked over all vertices [m]
   VectorXd pull_;         ///< A (q - q*)
   VectorXd start_pull_;   ///< and where the iteration began
-  VectorXd gradient_, difference_, product_, damped_;
-  static constexpr int kMostKept = 24;
-  int kept_ = 0;  ///< directions of the iterations before
-  MatrixXd kept_directions_, kept_images_;
-  VectorXd kept_curvatures_, shares_;
-  VectorXd direction_, direction_matrix_, residual_, preconditioned_, search_, search_matrix_, search_full_;
+  VectorXd gradient_, difference_, damped_;
 };
 
 }  // namespace brio
