@@ -54,7 +54,10 @@ int crossings(const MatrixX3i& triangles, const MatrixX3d& x) {
         const int p = triangles(t, 0), q = triangles(t, 1), r = triangles(t, 2);
         if (i == p || i == q || i == r || j == p || j == q || j == r) continue;
         const Vec3 u = at(p), v = at(q), w = at(r);
-        if (volume(u, v, w, a) * volume(u, v, w, b) >= 0) continue;
+        // Edges in the plane of the triangle, as on the side of a cube, are on either side of it by round-off.
+        const double above = volume(u, v, w, a), below = volume(u, v, w, b);
+        const double round_off = 1e-12 * (b - a).norm() * (v - u).norm() * (w - u).norm();
+        if (above * below >= 0 || std::max(std::fabs(above), std::fabs(below)) < round_off) continue;
         const double s = volume(a, b, u, v);
         if (s * volume(a, b, v, w) > 0 && s * volume(a, b, w, u) > 0) ++found;
       }
@@ -119,6 +122,42 @@ INSTANTIATE_TEST_SUITE_P(BodyContact, EveryMethod,
                                            "genalpha", "stabilized"),
                          [](const auto& info) { return info.param; });
 
+/// Steps as short as explicit methods need them.
+TEST(BodyContact, works_with_explicit_methods_and_with_quasi_newton_solvers) {
+  const std::vector<std::string> fine = {"integrator.h=0.0005", "steps=200"};
+  const auto collide = [&](std::vector<std::string> overrides, bool books) {
+    Simulation simulation = touching_scene(kFlyingCubes, overrides);
+    const Trace trace = traced(simulation);
+    EXPECT_EQ(trace.result.status, RunStatus::finished) << overrides[0] << ": " << trace.result.message;
+    EXPECT_EQ(trace.crossings, 0) << overrides[0];
+    EXPECT_GT(most_contacts(trace), 10) << overrides[0];
+    const StepRecord &first = trace.steps.front(), &last = trace.steps.back();
+    // The fastest wobble after the impact is not resolved well by rk4 at this step, and loses a little.
+    const double of_books = books ? 1e-3 : 1;
+    EXPECT_NEAR(last.total() + last.dissipated, first.total(), of_books * first.total()) << overrides[0];
+  };
+  collide({"integrator.name=se", fine[0], fine[1]}, true);
+  collide({"integrator.name=rk4", fine[0], fine[1]}, true);
+  collide({"integrator={\"name\": \"be\", \"solver\": \"quasi-newton\", \"h\": 0.005}"}, false);
+}
+
+/// What only saves time (pairs that are kept, distances that are known) changes nothing.
+TEST(BodyContact, goes_on_with_the_same_bits_from_a_copied_state) {
+  Simulation whole = touching_scene(kSmallStack, {"duration=0.4"});
+  Simulation first = touching_scene(kSmallStack, {"duration=0.4"});
+  for (int i = 0; i < 40; ++i) {
+    if (i == 25) {
+      Simulation second = touching_scene(kSmallStack, {"duration=0.4"});
+      second.state = first.state;
+      std::swap(first, second);
+    }
+    whole.integrator->step(whole.state, whole.h);
+    first.integrator->step(first.state, first.h);
+    ASSERT_EQ(whole.state.q, first.state.q) << i;
+    ASSERT_EQ(whole.state.v, first.state.v) << i;
+  }
+}
+
 TEST(BodyContact, has_the_same_bits_for_any_number_of_threads) {
   VectorXd first;
   for (int threads : {1, 2, 5}) {
@@ -140,7 +179,7 @@ TEST(BodyContact, a_stack_comes_to_rest_and_is_quiet) {
   for (const StepRecord& step : trace.steps) fall = std::max(fall, step.kinetic);
   const double mass = simulation.system->vertex_mass().sum();
   const double fastest = simulation.state.v.cwiseAbs().maxCoeff(), of_fall = std::sqrt(2 * fall / mass);
-  EXPECT_LT(fastest, 1e-3 * of_fall);
+  EXPECT_LT(fastest, 1e-4 * of_fall);
   // The floor carries all of it: momentum does not change any more.
   EXPECT_GT(trace.x.col(1).maxCoeff(), 0.29);
 }
@@ -153,8 +192,8 @@ TEST(BodyContact, energy_of_contact_is_in_the_books) {
   EXPECT_GT(trace.steps.back().report.smallest_gap, -1e-2);  // obstacles are soft: vertices lie in them
 }
 
-/// Two equal bars that meet head-on exchange their momenta. A midpoint rule with small steps keeps the energy but for
-/// what contact takes, whose force is that of the end of a step: 5.2 % at h = 2e-4, 2.5 % at 5e-5, 1.8 % at 2e-5.
+/// Two equal bars that meet head-on exchange their momenta. A midpoint rule with small steps keeps the energy; what is
+/// lost all the same is in the books.
 TEST(BodyContact, equal_bars_exchange_momentum_and_keep_energy) {
   Simulation simulation = touching_scene(R"({
     "bodies": {
@@ -166,8 +205,9 @@ TEST(BodyContact, equal_bars_exchange_momentum_and_keep_energy) {
     "integrator": {"name": "im", "h": 5e-5}, "duration": 0.035})");
   const Trace trace = traced(simulation, false);
   ASSERT_EQ(trace.result.status, RunStatus::finished) << trace.result.message;
-  EXPECT_NEAR(trace.steps.back().total(), trace.steps.front().total(), 0.03 * trace.steps.front().total());
-  EXPECT_LE(trace.steps.back().total(), trace.steps.front().total() * (1 + 1e-6));
+  EXPECT_NEAR(trace.steps.back().total(), trace.steps.front().total(), 0.01 * trace.steps.front().total());
+  EXPECT_NEAR(trace.steps.back().total() + trace.steps.back().dissipated, trace.steps.front().total(),
+              1e-3 * trace.steps.front().total());
   const double m = simulation.system->vertex_mass().sum() / 2;
   Vec3 momentum[2] = {Vec3::Zero(), Vec3::Zero()};
   MatrixX3d u;

@@ -3,7 +3,8 @@
 
 #include "brio/collide/barrier.hpp"
 #include "brio/collide/closest_points.hpp"
-#include "brio/collide/pair_search.hpp"
+#include "brio/collide/contact_potential.hpp"
+#include "brio/collide/safe_way.hpp"
 #include "brio/collide/time_of_impact.hpp"
 #include "brio/core/parallel.hpp"
 
@@ -167,7 +168,7 @@ TEST(TimeOfImpact, misses_none_of_many_random_collisions) {
     const Corners x = random.corners(1), way = random.corners(trial % 3 == 0 ? 4 : 1);
     const double distance = closest_points(kind, x).distance();
     if (distance < 1e-6) continue;
-    const double kept = 0.1 * distance, time = time_of_impact(kind, x, way, kept);
+    const double kept = 0.1 * distance, time = time_of_impact(kind, x, way, distance, kept);
     ASSERT_GE(time, 0);
     ASSERT_LE(time, 1);
     constexpr int kMoments = 40;
@@ -216,24 +217,23 @@ struct Sheets {
     for (Index i = 0; i < x.size(); ++i) x[i] += random.number(-0.05, 0.05);
   }
 
-  CollisionSurface surface(std::vector<IgnoredPair> ignored = {}) const {
-    return {X, triangles, MatrixX2i(0, 2), body, {{0.1, 0, 1e5, true}, {0.1, 0, 1e5, true}}, 0.3, {}, ignored};
+  CollisionSurface surface(double range, std::vector<IgnoredPair> ignored = {}) const {
+    return {X, triangles, MatrixX2i(0, 2), body, {{range, 0, 1e5, true}, {range, 0, 1e5, true}}, 0.3, {}, ignored};
   }
 };
 
 TEST(PairSearch, finds_all_pairs_that_are_near) {
   const Sheets sheets(6);
-  const CollisionSurface surface = sheets.surface();
+  const CollisionSurface surface = sheets.surface(0.3);
   PairSearch search(surface);
   std::vector<ContactPair> pairs;
-  const double reach = 0.15;
-  search.find(sheets.x, sheets.x, reach, pairs);
+  search.find(sheets.x, sheets.x, PairSearch::Bodies::all, pairs);
   std::set<std::pair<PairKind, std::array<int, 4>>> found;
   for (const ContactPair& pair : pairs) EXPECT_TRUE(found.insert({pair.kind, pair.vertex}).second) << "twice";
-  const auto distance = [&](PairKind kind, const std::array<int, 4>& vertex) {
+  const auto pushes = [&](PairKind kind, const std::array<int, 4>& vertex) {
     Corners at;
     for (int i = 0; i < 4; ++i) at[i] = sheets.x.segment<3>(3 * vertex[i]);
-    return closest_points(kind, at).distance();
+    return closest_points(kind, at).distance() < surface.pair(kind, vertex, 1).reach();
   };
   int near = 0;
   for (int p : surface.points())
@@ -241,7 +241,7 @@ TEST(PairSearch, finds_all_pairs_that_are_near) {
       const std::array<int, 4> vertex = {p, surface.triangles()(t, 0), surface.triangles()(t, 1),
                                          surface.triangles()(t, 2)};
       if (!surface.may_touch(PairKind::point_triangle, vertex)) continue;
-      if (!(distance(PairKind::point_triangle, vertex) < reach)) continue;
+      if (!pushes(PairKind::point_triangle, vertex)) continue;
       ++near;
       EXPECT_TRUE(found.contains({PairKind::point_triangle, vertex}));
     }
@@ -250,7 +250,7 @@ TEST(PairSearch, finds_all_pairs_that_are_near) {
       const std::array<int, 4> vertex = {surface.edges()(e, 0), surface.edges()(e, 1), surface.edges()(f, 0),
                                          surface.edges()(f, 1)};
       if (!surface.may_touch(PairKind::edge_edge, vertex)) continue;
-      if (!(distance(PairKind::edge_edge, vertex) < reach)) continue;
+      if (!pushes(PairKind::edge_edge, vertex)) continue;
       ++near;
       EXPECT_TRUE(found.contains({PairKind::edge_edge, vertex}));
     }
@@ -258,14 +258,14 @@ TEST(PairSearch, finds_all_pairs_that_are_near) {
 }
 
 TEST(PairSearch, has_the_same_pairs_in_the_same_order_for_any_number_of_threads) {
-  const Sheets sheets(40);
-  const CollisionSurface surface = sheets.surface();
+  const Sheets sheets(20);
+  const CollisionSurface surface = sheets.surface(0.22);
   std::vector<std::array<int, 4>> first;
   for (int threads : {1, 2, 5}) {
     set_thread_count(threads);
     PairSearch search(surface);
     std::vector<ContactPair> pairs;
-    search.find(sheets.x, sheets.x, 0.02, pairs);
+    search.find(sheets.x, sheets.x, PairSearch::Bodies::all, pairs);
     std::vector<std::array<int, 4>> here;
     for (const ContactPair& pair : pairs) here.push_back(pair.vertex);
     if (threads == 1) first = here;
@@ -275,21 +275,68 @@ TEST(PairSearch, has_the_same_pairs_in_the_same_order_for_any_number_of_threads)
   set_thread_count(0);
 }
 
+/// Pairs that were kept from before and pairs that are found anew have the same contacts, bit by bit.
+TEST(NearPairs, keeps_what_it_found_while_nothing_else_can_come_near) {
+  const Sheets sheets(6);
+  const CollisionSurface surface = sheets.surface(0.25);
+  ContactPotential kept(surface);
+  Random random(7);
+  VectorXd x = sheets.x;
+  std::vector<ActiveContact> here, anew;
+  for (int step = 0; step < 60; ++step) {
+    kept.find(x, here);
+    ContactPotential fresh(surface);
+    fresh.find(x, anew);
+    ASSERT_EQ(here.size(), anew.size()) << step;
+    for (size_t i = 0; i < here.size(); ++i) {
+      EXPECT_EQ(here[i].key, anew[i].key);
+      EXPECT_EQ(here[i].energy, anew[i].energy);
+    }
+    for (Index i = 0; i < x.size(); ++i) x[i] += random.number(-0.01, 0.01);
+  }
+  EXPECT_GT(anew.size(), 100u);
+  EXPECT_LT(kept.near().searches(), 30);
+  EXPECT_GT(kept.near().searches(), 1);
+}
+
+/// Each vertex goes as far as the pair allows that stops it first, however many pairs it belongs to.
+TEST(SafeWay, shortens_a_way_by_the_pair_that_stops_it_first) {
+  const Sheets sheets(6);
+  const CollisionSurface surface = sheets.surface(0.1);
+  const VectorXd x = Eigen::Map<const VectorXd>(sheets.X.data(), sheets.X.size());
+  VectorXd way = VectorXd::Zero(x.size());
+  const double gap = 0.05, range = 0.1, fall = 0.6 / 6;  // the sheets are 0.3 / 6 apart
+  for (Index v = 49; v < 98; ++v) way[3 * v + 1] = -fall;
+  ContactPotential potential(surface);
+  std::vector<ActiveContact> contacts;
+  std::vector<double> distances;
+  const auto& pairs = potential.near().along(x, x + way);
+  potential.find(x, contacts, distances);
+  SafeWay safe;
+  EXPECT_EQ(safe.shorten(pairs, distances, x, way), 98);
+  const double kept = 0.3 * std::min(gap, range);
+  for (Index v = 49; v < 98; ++v) {
+    EXPECT_LE(-way[3 * v + 1], gap - kept);
+    EXPECT_GT(-way[3 * v + 1], 0.8 * (gap - kept)) << v;
+  }
+  EXPECT_NEAR(safe.common(), (gap - kept) / fall, 0.1);
+}
+
 TEST(PairSearch, leaves_out_what_is_to_be_ignored) {
   const Sheets sheets(6);
   std::vector<int> one, other;
   for (int v = 0; v < static_cast<int>(sheets.body.size()); ++v) (sheets.body[v] == 0 ? one : other).push_back(v);
-  const CollisionSurface surface = sheets.surface({{other, one}});
+  const CollisionSurface surface = sheets.surface(0.4, {{other, one}});
   PairSearch search(surface);
   std::vector<ContactPair> pairs;
-  search.find(sheets.x, sheets.x, 0.4, pairs);
+  search.find(sheets.x, sheets.x, PairSearch::Bodies::all, pairs);
   ASSERT_FALSE(pairs.empty());
   for (const ContactPair& pair : pairs) EXPECT_EQ(sheets.body[pair.vertex[0]], sheets.body[pair.vertex[3]]);
 }
 
 TEST(PairSearch, finds_edges_that_pass_through_triangles) {
   Sheets sheets(6);
-  const CollisionSurface surface = sheets.surface();
+  const CollisionSurface surface = sheets.surface(0.1);
   PairSearch search(surface);
   sheets.x = Eigen::Map<const VectorXd>(sheets.X.data(), sheets.X.size());
   EXPECT_TRUE(search.find_crossings(sheets.x).empty());

@@ -3,13 +3,27 @@
 #include "brio/core/parallel.hpp"
 #include "brio/core/spatial_order.hpp"
 
+#include <algorithm>
+
 namespace brio {
 
-BoundingTree::BoundingTree(const MatrixX3d& places) {
+BoundingTree::BoundingTree(const MatrixX3d& places, const std::vector<int>& groups) {
   if (places.rows() == 0) return;
   order_ = spatial_order(places);
+  std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) { return groups[a] < groups[b]; });
   for (size_t n = order_.size();; n = (n + 1) / 2) {
     levels_.emplace_back(n);
+    groups_.emplace_back(n);
+    const size_t level = levels_.size() - 1;
+    for (size_t i = 0; i < n; ++i) {
+      if (level == 0) {
+        groups_[0][i] = groups[order_[i]];
+        continue;
+      }
+      const std::vector<int>& below = groups_[level - 1];
+      const int one = below[2 * i], other = 2 * i + 1 < below.size() ? below[2 * i + 1] : one;
+      groups_[level][i] = one == other ? one : kMixed;
+    }
     if (n == 1) break;
   }
 }

@@ -11,27 +11,30 @@ ClosestPoints with_weights(const std::array<double, 4>& w, const Corners& x) {
   return {w, w[0] * x[0] + w[1] * x[1] + w[2] * x[2] + w[3] * x[3]};
 }
 
-/// Where on the segment from a to b the point p is nearest, from 0 to 1.
-double along_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
-  const Vec3 edge = b - a;
-  const double length2 = edge.squaredNorm();
-  return length2 > 0 ? std::clamp(edge.dot(p - a) / length2, 0.0, 1.0) : 0;
-}
-
-/// The nearest of four candidates, each a point of one list of vertices against an edge.
+/// The nearest of several candidates, each a vertex of one side against an edge of the other.
 struct Nearest {
   const Corners& x;
-  ClosestPoints found{{}, Vec3::Constant(1e300)};
+  double least = 1e300;
+  int point = 0, from = 0, to = 0;
+  double along = 0;  ///< from 0 to 1
 
-  /// Vertex p of the one side against the edge from a to b of the other; `sign` is that of the first side.
-  void point_edge(int p, int a, int b, double sign) {
-    const double s = along_segment(x[p], x[a], x[b]);
+  void point_edge(int p, int a, int b) {
+    const Vec3 edge = x[b] - x[a], way = x[p] - x[a];
+    const double length2 = edge.squaredNorm();
+    const double s = length2 > 0 ? std::clamp(edge.dot(way) / length2, 0.0, 1.0) : 0;
+    const double apart = (way - s * edge).squaredNorm();
+    if (apart >= least) return;
+    least = apart;
+    point = p, from = a, to = b;
+    along = s;
+  }
+  ClosestPoints found(int points_of_first_side) const {
+    const double sign = point < points_of_first_side ? 1 : -1;
     std::array<double, 4> w = {0, 0, 0, 0};
-    w[p] = sign;
-    w[a] = -sign * (1 - s);
-    w[b] = -sign * s;
-    const ClosestPoints here = with_weights(w, x);
-    if (here.r.squaredNorm() < found.r.squaredNorm()) found = here;
+    w[point] = sign;
+    w[from] = -sign * (1 - along);
+    w[to] = -sign * along;
+    return with_weights(w, x);
   }
 };
 
@@ -45,10 +48,10 @@ ClosestPoints point_and_triangle(const Corners& x) {
     if (b >= 0 && c >= 0 && b + c <= 1) return with_weights({1, -(1 - b - c), -b, -c}, x);
   }
   Nearest nearest{x};
-  nearest.point_edge(0, 1, 2, 1);
-  nearest.point_edge(0, 2, 3, 1);
-  nearest.point_edge(0, 3, 1, 1);
-  return nearest.found;
+  nearest.point_edge(0, 1, 2);
+  nearest.point_edge(0, 2, 3);
+  nearest.point_edge(0, 3, 1);
+  return nearest.found(1);
 }
 
 ClosestPoints edge_and_edge(const Corners& x) {
@@ -61,11 +64,11 @@ ClosestPoints edge_and_edge(const Corners& x) {
     if (s >= 0 && s <= 1 && t >= 0 && t <= 1) return with_weights({1 - s, s, -(1 - t), -t}, x);
   }
   Nearest nearest{x};
-  nearest.point_edge(0, 2, 3, 1);
-  nearest.point_edge(1, 2, 3, 1);
-  nearest.point_edge(2, 0, 1, -1);
-  nearest.point_edge(3, 0, 1, -1);
-  return nearest.found;
+  nearest.point_edge(0, 2, 3);
+  nearest.point_edge(1, 2, 3);
+  nearest.point_edge(2, 0, 1);
+  nearest.point_edge(3, 0, 1);
+  return nearest.found(2);
 }
 
 }  // namespace

@@ -126,19 +126,24 @@ double CollisionSurface::friction_between(int a, int b) const {
   return found != rough_.end() && found->first == a && found->second == b ? found->friction : friction_;
 }
 
-ContactLaw CollisionSurface::law(const ContactPair& pair) const {
-  const int a = body_of_vertex_[pair.vertex[0]], b = body_of_vertex_[pair.vertex[3]];
+ContactLaw CollisionSurface::law(PairKind kind, const std::array<int, 4>& vertex, const Corners& at_rest) const {
+  const int a = body_of_vertex_[vertex[0]], b = body_of_vertex_[vertex[3]];
   const ContactBody &one = bodies_[a], &other = bodies_[b];
   ContactLaw law{std::min(one.range, other.range), 0.5 * (one.thickness + other.thickness),
                  std::min(one.stiffness, other.stiffness), friction_between(a, b)};
   if (a != b) return law;
-  Corners at_rest;
-  for (int i = 0; i < 4; ++i) at_rest[i] = rest_.row(pair.vertex[i]).transpose();
   // Neighbors push each other only when they come far nearer than they are made.
-  const double apart = closest_points(pair.kind, at_rest).distance();
+  const double apart = closest_points(kind, at_rest).distance();
   law.thickness = std::min(law.thickness, 0.25 * apart);
   law.range = std::min(law.range, 0.5 * apart - law.thickness);
   return law;
+}
+
+ContactPair CollisionSurface::pair(PairKind kind, const std::array<int, 4>& vertex, double area) const {
+  Corners at_rest;
+  for (int i = 0; i < 4; ++i) at_rest[i] = rest_.row(vertex[i]).transpose();
+  const double cross = (at_rest[1] - at_rest[0]).squaredNorm() * (at_rest[3] - at_rest[2]).squaredNorm();
+  return {kind, vertex, area, law(kind, vertex, at_rest), cross};
 }
 
 }  // namespace brio

@@ -22,7 +22,11 @@ struct ContactLaw {
 struct ContactPair {
   PairKind kind;
   std::array<int, 4> vertex;
-  double area;  ///< that the pair stands for [m^2]
+  double area;           ///< that the pair stands for [m^2]
+  ContactLaw law;        ///< between the two
+  double cross_at_rest;  ///< of edges: the squared lengths, multiplied [m^4]
+
+  double reach() const { return law.range + law.thickness; }  ///< the distance at which they begin to push [m]
 };
 
 /// What each body brings along.
@@ -60,18 +64,21 @@ class CollisionSurface {
   int body_of(int vertex) const { return body_of_vertex_[vertex]; }
   int bodies() const { return static_cast<int>(bodies_.size()); }
   const ContactBody& body(int b) const { return bodies_[b]; }
+  /// The largest distance at which a body pushes anything [m].
+  double reach(int body) const { return bodies_[body].range + bodies_[body].thickness; }
   double longest_reach() const { return longest_reach_; }  ///< the largest distance at which any two push [m]
   bool has_friction() const { return has_friction_; }
 
   /// Whether the pair may touch: it shares no vertex, and nothing tells it to be ignored.
   bool may_touch(PairKind kind, const std::array<int, 4>& vertex) const;
-  /// Pairs of one body that are near at rest push from half that distance on only.
-  ContactLaw law(const ContactPair& pair) const;
+  /// The pair with all that holds for it. Pairs of one body that are near at rest push from half that distance on only.
+  ContactPair pair(PairKind kind, const std::array<int, 4>& vertex, double area) const;
   /// The same for an edge and a triangle, as an intersection would have them.
   bool may_cross(const int* edge, const int* triangle) const;
 
  private:
   double friction_between(int a, int b) const;
+  ContactLaw law(PairKind kind, const std::array<int, 4>& vertex, const Corners& at_rest) const;
   bool ignored(const int* first, int n, const int* second, int m) const;
 
   MatrixX3d rest_;

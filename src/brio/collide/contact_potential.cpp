@@ -3,6 +3,8 @@
 #include "brio/collide/barrier.hpp"
 #include "brio/core/parallel.hpp"
 
+#include <algorithm>
+
 namespace brio {
 namespace {
 
@@ -26,12 +28,10 @@ struct Fading {
 
 }  // namespace
 
-bool find_contact(const CollisionSurface& surface, const ContactPair& pair, const VectorXd& x, ActiveContact& contact) {
-  const Corners at = corners_at(x, pair.vertex);
-  const ClosestPoints closest = closest_points(pair.kind, at);
-  const double distance = closest.distance();
-  if (distance >= surface.longest_reach()) return false;
-  const ContactLaw law = surface.law(pair);
+bool find_contact(const ContactPair& pair, const Corners& x, ActiveContact& contact, double& distance) {
+  const ClosestPoints closest = closest_points(pair.kind, x);
+  distance = closest.distance();
+  const ContactLaw& law = pair.law;
   const double gap = distance - law.thickness;
   if (!(gap < law.range) || !(gap > 0)) return false;
   const Barrier barrier(gap, law.range, law.stiffness * pair.area);
@@ -39,10 +39,7 @@ bool find_contact(const CollisionSurface& surface, const ContactPair& pair, cons
   Corners turned;
   if (pair.kind == PairKind::edge_edge) {
     constexpr double kNearlyParallel = 1e-3;
-    Corners rest = corners_at(Eigen::Map<const VectorXd>(surface.rest().data(), surface.rest().size()), pair.vertex);
-    const double full =
-        kNearlyParallel * (rest[1] - rest[0]).squaredNorm() * (rest[3] - rest[2]).squaredNorm();
-    fading = Fading(edge_cross(at, turned), full);
+    fading = Fading(edge_cross(x, turned), kNearlyParallel * pair.cross_at_rest);
     if (fading.value <= 0) return false;
   }
   contact.key = {static_cast<int>(pair.kind), pair.vertex[0], pair.vertex[1], pair.vertex[2], pair.vertex[3]};
@@ -62,26 +59,45 @@ bool find_contact(const CollisionSurface& surface, const ContactPair& pair, cons
   return true;
 }
 
-void ContactPotential::find(const std::vector<ContactPair>& pairs, const VectorXd& x,
-                            std::vector<ActiveContact>& contacts) {
+void ContactPotential::find(const VectorXd& x, std::vector<ActiveContact>& contacts, std::vector<double>& distances) {
   contacts.clear();
   constexpr int kPairsPerTask = 256;
+  const std::vector<ContactPair>& pairs = near_.pairs();
   const int n = static_cast<int>(pairs.size());
-  const detail::Chunks chunks(n, kPairsPerTask);
-  if (static_cast<int>(found_.size()) < chunks.count) found_.resize(chunks.count);
-  parallel_for(n, kPairsPerTask, [&](int begin, int end) {
-    std::vector<ActiveContact>& mine = found_[begin / chunks.length];
-    mine.clear();
-    ActiveContact contact;
-    for (int i = begin; i < end; ++i)
-      if (find_contact(surface_, pairs[i], x, contact)) mine.push_back(contact);
-  });
-  for (int c = 0; c < chunks.count; ++c) contacts.insert(contacts.end(), found_[c].begin(), found_[c].end());
-}
-
-void ContactPotential::find(const VectorXd& x, std::vector<ActiveContact>& contacts) {
-  search_.find(x, x, surface_.longest_reach(), pairs_);
-  find(pairs_, x, contacts);
+  distances.resize(n);
+  bool known = known_search_ == near_.searches() && known_x_.size() == x.size();
+  const auto find_all = [&] {
+    const detail::Chunks chunks(n, kPairsPerTask);
+    if (static_cast<int>(found_.size()) < chunks.count) found_.resize(chunks.count);
+    parallel_for(n, kPairsPerTask, [&](int begin, int end) {
+      std::vector<ActiveContact>& mine = found_[begin / chunks.length];
+      mine.clear();
+      ActiveContact contact;
+      for (int i = begin; i < end; ++i) {
+        const std::array<int, 4>& v = pairs[i].vertex;
+        if (known) {
+          const bool edges = pairs[i].kind == PairKind::edge_edge;
+          const double one = edges ? std::max(moved_[v[0]], moved_[v[1]]) : moved_[v[0]];
+          const double other = std::max({edges ? 0 : moved_[v[1]], moved_[v[2]], moved_[v[3]]});
+          distances[i] = known_[i] - one - other;
+          if (distances[i] >= pairs[i].reach()) continue;
+        }
+        if (find_contact(pairs[i], corners_at(x, v), contact, distances[i])) mine.push_back(contact);
+      }
+    });
+    for (int c = 0; c < chunks.count; ++c) contacts.insert(contacts.end(), found_[c].begin(), found_[c].end());
+  };
+  if (known) {
+    moved_.resize(x.size() / 3);
+    for (Index v = 0; v < moved_.size(); ++v) moved_[v] = (x.segment<3>(3 * v) - known_x_.segment<3>(3 * v)).norm();
+    constexpr double kFar = 0.25;  // of the longest reach: then little can be known without a new look
+    known = n == 0 || moved_.maxCoeff() < kFar * near_.longest_reach();
+  }
+  find_all();
+  if (known) return;
+  known_search_ = near_.searches();
+  known_x_ = x;
+  known_ = distances;
 }
 
 }  // namespace brio

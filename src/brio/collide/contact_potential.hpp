@@ -3,7 +3,7 @@
 // have no net force and no net torque.
 
 #include "brio/collide/grip_memory.hpp"
-#include "brio/collide/pair_search.hpp"
+#include "brio/collide/near_pairs.hpp"
 
 namespace brio {
 
@@ -26,25 +26,33 @@ struct ActiveContact {
   Vec3 carried;     ///< how far the second side is moved by itself during the step [m]; not zero at obstacles
 };
 
-/// The contact of one pair of the surface at positions x; false where the pair is too far apart to feel each other.
-bool find_contact(const CollisionSurface& surface, const ContactPair& pair, const VectorXd& x, ActiveContact& contact);
+/// The contact of a pair with the corners at x; false where the pair is too far apart to feel each other. The distance
+/// is found in any case.
+bool find_contact(const ContactPair& pair, const Corners& x, ActiveContact& contact, double& distance);
 
 class ContactPotential {
  public:
-  explicit ContactPotential(const CollisionSurface& surface) : surface_(surface), search_(surface) {}
+  explicit ContactPotential(const CollisionSurface& surface) : near_(surface) {}
 
-  /// Overwrites the list with what touches at x, among the given pairs.
-  void find(const std::vector<ContactPair>& pairs, const VectorXd& x, std::vector<ActiveContact>& contacts);
+  /// Overwrites the list with what touches at x, among the pairs that near() has found last, and the distances of all of
+  /// these [m]; of pairs that are beyond their reach, distances that are not too large.
+  void find(const VectorXd& x, std::vector<ActiveContact>& contacts, std::vector<double>& distances);
   /// The same among all pairs.
-  void find(const VectorXd& x, std::vector<ActiveContact>& contacts);
-  PairSearch& search() { return search_; }
-  const CollisionSurface& surface() const { return surface_; }
+  void find(const VectorXd& x, std::vector<ActiveContact>& contacts) {
+    near_.along(x, x);
+    find(x, contacts, distances_);
+  }
+  NearPairs& near() { return near_; }
 
  private:
-  const CollisionSurface& surface_;
-  PairSearch search_;
-  std::vector<ContactPair> pairs_;
+  NearPairs near_;
+  std::vector<double> distances_;
   std::vector<std::vector<ActiveContact>> found_;  ///< of each chunk of pairs
+  // Where all distances were computed last. Since then a pair has come nearer by no more than its vertices have moved.
+  int known_search_ = -1;
+  VectorXd known_x_;
+  std::vector<double> known_;
+  VectorXd moved_;  ///< by how much each vertex has moved [m]
 };
 
 }  // namespace brio

@@ -22,6 +22,13 @@ MatrixX3d centers(const MatrixX3d& X, const Parts& parts) {
   return centers;
 }
 
+template <class Parts>
+std::vector<int> bodies_of(const CollisionSurface& surface, const Parts& parts) {
+  std::vector<int> bodies(parts.rows());
+  for (Index i = 0; i < parts.rows(); ++i) bodies[i] = surface.body_of(parts(i, 0));
+  return bodies;
+}
+
 /// Six times the volume of a tetrahedron.
 double volume6(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) { return (b - a).cross(c - a).dot(d - a); }
 
@@ -39,12 +46,12 @@ bool passes_through(const Vec3& a, const Vec3& b, const Vec3& u, const Vec3& v, 
 
 PairSearch::PairSearch(const CollisionSurface& surface)
     : surface_(surface),
-      triangle_tree_(centers(surface.rest(), surface.triangles())),
-      edge_tree_(centers(surface.rest(), surface.edges())),
+      triangle_tree_(centers(surface.rest(), surface.triangles()), bodies_of(surface, surface.triangles())),
+      edge_tree_(centers(surface.rest(), surface.edges()), bodies_of(surface, surface.edges())),
       triangle_boxes_(surface.triangles().rows()),
       edge_boxes_(surface.edges().rows()) {}
 
-void PairSearch::fit_boxes(const VectorXd& x0, const VectorXd& x1, double margin) {
+void PairSearch::fit_boxes(const VectorXd& x0, const VectorXd& x1, double share) {
   const auto fit = [&](const auto& parts, std::vector<Box3>& boxes) {
     parallel_for(static_cast<int>(boxes.size()), kPartsPerTask, [&](int begin, int end) {
       for (int i = begin; i < end; ++i) {
@@ -53,7 +60,7 @@ void PairSearch::fit_boxes(const VectorXd& x0, const VectorXd& x1, double margin
           box.include(at(x0, parts(i, k)));
           box.include(at(x1, parts(i, k)));
         }
-        box.grow(margin);
+        box.grow(share * surface_.reach(surface_.body_of(parts(i, 0))));
         boxes[i] = box;
       }
     });
@@ -64,9 +71,27 @@ void PairSearch::fit_boxes(const VectorXd& x0, const VectorXd& x1, double margin
   edge_tree_.refit(edge_boxes_);
 }
 
-void PairSearch::find(const VectorXd& x0, const VectorXd& x1, double reach, std::vector<ContactPair>& pairs) {
+void PairSearch::find(const VectorXd& x0, const VectorXd& x1, Bodies bodies, std::vector<ContactPair>& pairs) {
   pairs.clear();
-  fit_boxes(x0, x1, reach / 2);
+  constexpr double kHalf = 0.5;  // two parts push each other from the mean of their reaches on at most
+  fit_boxes(x0, x1, kHalf);
+  const auto add_if_near = [&](PairKind kind, const std::array<int, 4>& vertex, double area,
+                               std::vector<ContactPair>& mine) {
+    if (!surface_.may_touch(kind, vertex)) return;
+    Corners middle;
+    double first = 0, second = 0;  // by how much the two sides can leave the middles of their boxes
+    for (int i = 0; i < 4; ++i) {
+      const Vec3 a = at(x0, vertex[i]), b = at(x1, vertex[i]);
+      middle[i] = 0.5 * (a + b);
+      double& largest = i < first_side(kind) ? first : second;
+      largest = std::max(largest, 0.5 * (b - a).norm());
+    }
+    const double nearest = closest_points(kind, middle).distance() - first - second;
+    const int one = surface_.body_of(vertex[0]), other = surface_.body_of(vertex[3]);
+    if (nearest >= kHalf * (surface_.reach(one) + surface_.reach(other))) return;
+    const ContactPair pair = surface_.pair(kind, vertex, area);
+    if (nearest < pair.reach() && pair.law.range > 0) mine.push_back(pair);
+  };
   const auto collect = [&](int queries, const auto& query) {
     const detail::Chunks chunks(queries, kPartsPerTask);
     if (static_cast<int>(found_.size()) < chunks.count) found_.resize(chunks.count);
@@ -84,22 +109,19 @@ void PairSearch::find(const VectorXd& x0, const VectorXd& x1, double reach, std:
     Box3 box;
     box.include(at(x0, point));
     box.include(at(x1, point));
-    box.grow(reach / 2);
-    triangle_tree_.query(box, [&](int t) {
-      const std::array<int, 4> vertex = {point, surface_.triangles()(t, 0), surface_.triangles()(t, 1),
-                                         surface_.triangles()(t, 2)};
-      if (surface_.may_touch(PairKind::point_triangle, vertex))
-        mine.push_back({PairKind::point_triangle, vertex, kPointShare * surface_.point_area(p)});
+    box.grow(kHalf * surface_.reach(surface_.body_of(point)));
+    triangle_tree_.query(box, bodies, surface_.body_of(point), [&](int t) {
+      add_if_near(PairKind::point_triangle,
+                  {point, surface_.triangles()(t, 0), surface_.triangles()(t, 1), surface_.triangles()(t, 2)},
+                  kPointShare * surface_.point_area(p), mine);
     });
   });
   collect(static_cast<int>(surface_.edges().rows()), [&](int e, std::vector<ContactPair>& mine) {
-    edge_tree_.query(edge_boxes_[e], [&](int f) {
+    edge_tree_.query(edge_boxes_[e], bodies, surface_.body_of(surface_.edges()(e, 0)), [&](int f) {
       if (f <= e) return;
-      const std::array<int, 4> vertex = {surface_.edges()(e, 0), surface_.edges()(e, 1), surface_.edges()(f, 0),
-                                         surface_.edges()(f, 1)};
-      if (surface_.may_touch(PairKind::edge_edge, vertex))
-        mine.push_back(
-            {PairKind::edge_edge, vertex, kEdgeShare * std::min(surface_.edge_area(e), surface_.edge_area(f))});
+      add_if_near(PairKind::edge_edge,
+                  {surface_.edges()(e, 0), surface_.edges()(e, 1), surface_.edges()(f, 0), surface_.edges()(f, 1)},
+                  kEdgeShare * std::min(surface_.edge_area(e), surface_.edge_area(f)), mine);
     });
   });
 }
@@ -109,7 +131,7 @@ std::vector<PairSearch::Crossing> PairSearch::find_crossings(const VectorXd& x) 
   std::vector<Crossing> crossings;
   for (int e = 0; e < surface_.edges().rows(); ++e) {
     const int edge[] = {surface_.edges()(e, 0), surface_.edges()(e, 1)};
-    triangle_tree_.query(edge_boxes_[e], [&](int t) {
+    triangle_tree_.query(edge_boxes_[e], Bodies::all, 0, [&](int t) {
       const int triangle[] = {surface_.triangles()(t, 0), surface_.triangles()(t, 1), surface_.triangles()(t, 2)};
       if (surface_.may_cross(edge, triangle) && passes_through(at(x, edge[0]), at(x, edge[1]), at(x, triangle[0]),
                                                                at(x, triangle[1]), at(x, triangle[2])))

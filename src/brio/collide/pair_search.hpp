@@ -1,6 +1,7 @@
 #pragma once
-// Finds what may touch: the pairs of points and triangles, and of edges, whose boxes meet on a way. The same pairs in
-// the same order for any number of threads.
+// Finds what may touch: the pairs of points and triangles, and of edges, that can come near each other while each vertex
+// stays in a box. The same pairs in the same order for any number of threads, and pairs that are found with larger boxes,
+// too, have the same order among each other.
 
 #include "brio/collide/bounding_tree.hpp"
 #include "brio/collide/collision_surface.hpp"
@@ -11,9 +12,11 @@ class PairSearch {
  public:
   explicit PairSearch(const CollisionSurface& surface);
 
-  /// Overwrites the list with the pairs that come nearer than `reach` [m] while the vertices go on straight lines from
-  /// x0 to x1 (stacked positions [m]), and possibly some more.
-  void find(const VectorXd& x0, const VectorXd& x1, double reach, std::vector<ContactPair>& pairs);
+  using Bodies = BoundingTree::Groups;
+  /// Overwrites the list with the pairs that can come within their reach while each vertex is anywhere in the box with
+  /// the corners x0 and x1 (stacked positions [m]), and possibly some more; all of them, those of one body, or those of
+  /// two.
+  void find(const VectorXd& x0, const VectorXd& x1, Bodies bodies, std::vector<ContactPair>& pairs);
   /// An edge that passes through a triangle: their numbers.
   struct Crossing {
     int edge, triangle;
@@ -21,7 +24,8 @@ class PairSearch {
   std::vector<Crossing> find_crossings(const VectorXd& x);
 
  private:
-  void fit_boxes(const VectorXd& x0, const VectorXd& x1, double margin);
+  /// Around the way of each part, larger by a share of what its body reaches.
+  void fit_boxes(const VectorXd& x0, const VectorXd& x1, double share);
 
   const CollisionSurface& surface_;
   BoundingTree triangle_tree_, edge_tree_;

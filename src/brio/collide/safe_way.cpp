@@ -8,17 +8,18 @@
 
 namespace brio {
 
-int SafeWay::shorten(const std::vector<ContactPair>& pairs, const VectorXd& x, VectorXd& way) {
+int SafeWay::shorten(const std::vector<ContactPair>& pairs, const std::vector<double>& distances, const VectorXd& x,
+                     VectorXd& way) {
   constexpr int kPairsPerTask = 128;
   constexpr double kShareOfGap = 0.3;  // that stays, so that the barrier is not met where it is a wall
   constexpr int kGentlePasses = 20;    // then what still meets stays where it is
   const int n = static_cast<int>(pairs.size());
   share_.setOnes(x.size() / 3);
   changed_.assign(x.size() / 3, 0);
-  kept_.resize(n);
   time_.resize(n);
   open_.resize(n);
   std::iota(open_.begin(), open_.end(), 0);
+  common_ = 1;
   for (int pass = 0; !open_.empty(); ++pass) {
     parallel_for(static_cast<int>(open_.size()), kPairsPerTask, [&](int begin, int end) {
       Corners at, own;
@@ -28,22 +29,22 @@ int SafeWay::shorten(const std::vector<ContactPair>& pairs, const VectorXd& x, V
           at[i] = x.segment<3>(3 * pair.vertex[i]);
           own[i] = share_[pair.vertex[i]] * way.segment<3>(3 * pair.vertex[i]);
         }
-        double& kept = kept_[open_[k]];
-        if (pass == 0) {
-          const ContactLaw law = surface_.law(pair);
-          const double gap = closest_points(pair.kind, at).distance() - law.thickness;
-          kept = law.thickness + kShareOfGap * std::min(gap, law.range);
-        }
-        time_[open_[k]] = time_of_impact(pair.kind, at, own, kept);
+        const double distance = distances[open_[k]];
+        const double kept =
+            pair.law.thickness + kShareOfGap * std::min(distance - pair.law.thickness, pair.law.range);
+        time_[open_[k]] = time_of_impact(pair.kind, at, own, distance, kept);
       }
     });
+    shorter_ = share_;
     for (int i : open_) {
       if (time_[i] >= 1) continue;
+      if (pass == 0) common_ = std::min(common_, time_[i]);
       for (int v : pairs[i].vertex) {
         changed_[v] = 1;
-        share_[v] = pass < kGentlePasses ? std::min(share_[v], share_[v] * time_[i]) : 0;
+        shorter_[v] = pass < kGentlePasses ? std::min(shorter_[v], share_[v] * time_[i]) : 0;
       }
     }
+    std::swap(share_, shorter_);
     // Whoever has a vertex with another way now is looked at again.
     open_.clear();
     for (int i = 0; i < n; ++i) {

@@ -8,19 +8,19 @@ namespace brio {
 
 class SafeWay {
  public:
-  explicit SafeWay(const CollisionSurface& surface) : surface_(surface) {}
-
   /// Shortens the ways (stacked over all vertices [m]) from x until every pair keeps a share of its gap on them, all
-  /// vertices on straight lines. `pairs`: all that come near on the way. Returns how many vertices were held back; their
-  /// shares are in share().
-  int shorten(const std::vector<ContactPair>& pairs, const VectorXd& x, VectorXd& way);
+  /// vertices on straight lines. `pairs`: all that come near on the way, `distances`: theirs at x, or less where they are beyond their reach [m]. Returns how many
+  /// vertices were held back; their shares are in share().
+  int shorten(const std::vector<ContactPair>& pairs, const std::vector<double>& distances, const VectorXd& x,
+              VectorXd& way);
   /// What was left of the way of each vertex, from 0 to 1.
   const VectorXd& share() const { return share_; }
+  /// The share of their ways that all vertices could have gone together.
+  double common() const { return common_; }
 
  private:
-  const CollisionSurface& surface_;
-  VectorXd share_;
-  std::vector<double> kept_;        ///< the distance that each pair keeps [m]
+  VectorXd share_, shorter_;
+  double common_ = 1;
   std::vector<double> time_;        ///< the share of its way that each pair may go
   std::vector<int> open_;           ///< pairs to look at again
   std::vector<char> changed_;       ///< of each vertex

@@ -5,7 +5,7 @@
 
 namespace brio {
 
-double time_of_impact(PairKind kind, const Corners& x, const Corners& way, double kept) {
+double time_of_impact(PairKind kind, const Corners& x, const Corners& way, double at_least, double kept) {
   // What both sides have in common brings them no nearer.
   const Vec3 common = 0.25 * (way[0] + way[1] + way[2] + way[3]);
   Corners at = x, own;
@@ -16,6 +16,7 @@ double time_of_impact(PairKind kind, const Corners& x, const Corners& way, doubl
     longest = std::max(longest, own[i].norm());
   }
   const double speed = first + second;  // the most by which the distance can fall
+  if (speed < at_least - kept) return 1;
   double gap = closest_points(kind, at).distance() - kept;
   if (speed < gap) return 1;
   constexpr double kCautious = 0.9, kNear = 0.02;  // shares of the gap: in one advance, and where it ends

@@ -9,6 +9,7 @@ namespace brio {
 
 /// A share of the way from x to x + way, vertices on straight lines, on which the distance of the pair stays above
 /// `kept` [m]; 1 where it does so to the end. `kept` must be less than the distance at x.
-double time_of_impact(PairKind kind, const Corners& x, const Corners& way, double kept);
+/// `at_least`: something that the distance at x is not less than; it saves time where it is enough.
+double time_of_impact(PairKind kind, const Corners& x, const Corners& way, double at_least, double kept);
 
 }  // namespace brio

@@ -311,6 +311,13 @@ Simulation built(const Scene& scene) {
   return simulation;
 }
 
+/// Whether the amplitude of a slow vibration stays what it is.
+bool keeps_energy(const Item& method) {
+  const IntegratorEntry& row = find_row(integrators(), method.path, method.name);
+  constexpr double kSlow = 0.3, kKept = 1e-9;
+  return row.amplification && row.amplification(method.options, kSlow) > 1 - kKept;
+}
+
 }  // namespace
 
 void make_integrator(Simulation& simulation) {
@@ -319,7 +326,8 @@ void make_integrator(Simulation& simulation) {
     condense(scene, simulation);
   else
     simulation.integrator = make_item(integrators(), scene.integrator);
-  if (simulation.system->surfaces()) simulation.integrator = with_body_contact(std::move(simulation.integrator));
+  if (simulation.system->surfaces())
+    simulation.integrator = with_body_contact(std::move(simulation.integrator), keeps_energy(scene.integrator));
   if (simulation.bones) move_by_joints(simulation);
   auto operators = operators_of(scene, *simulation.integrator);
   simulation.integrator = with_operators(std::move(simulation.integrator), std::move(operators));

@@ -168,14 +168,13 @@ void refuse_intersections(const Simulation& simulation) {
                 crossings.size(), joined(places, ", "), crossings.size() > kNamed ? " …" : "");
   refuse_nested(simulation, *surface, x);
   std::vector<ContactPair> pairs;
-  search.find(x, x, surface->longest_reach(), pairs);
+  search.find(x, x, PairSearch::Bodies::all, pairs);
   size_t touching = 0;
   for (const ContactPair& pair : pairs) {
     constexpr double kNone = 1e-4;  // of the range: a gap that the barrier would tear open
     Corners at;
     for (int i = 0; i < 4; ++i) at[i] = x.segment<3>(3 * pair.vertex[i]);
-    const ContactLaw law = surface->law(pair);
-    if (closest_points(pair.kind, at).distance() - law.thickness > kNone * law.range) continue;
+    if (closest_points(pair.kind, at).distance() - pair.law.thickness > kNone * pair.law.range) continue;
     if (places.size() < kNamed) places.push_back(meeting(simulation, pair.vertex[0], pair.vertex[3], at[0]));
     ++touching;
   }

@@ -3,6 +3,7 @@
 #include "brio/integrate/parts/contact_solve.hpp"
 #include "brio/integrate/parts/pushed_system.hpp"
 #include "brio/integrate/parts/rigid_motion.hpp"
+#include "brio/integrate/parts/step_matrix.hpp"
 
 #include <Eigen/Geometry>
 
@@ -15,13 +16,16 @@ constexpr int kDeepest = 5;  // a step is taken in at most 2^this pieces
 
 class BodyContact : public Integrator {
  public:
-  explicit BodyContact(std::unique_ptr<Integrator> method) : method_(std::move(method)) {}
+  BodyContact(std::unique_ptr<Integrator> method, bool keeps_energy)
+      : method_(std::move(method)), keeps_energy_(keeps_energy) {}
 
   void prepare(const System& system) override {
     const ContactSystem& contacts = *system.contacts();
+    system_ = &system;
     free_ = &contacts.without_obstacles();
     pushed_ = std::make_unique<PushedSystem>(*free_);
     method_->prepare(*pushed_);
+    lender_ = dynamic_cast<MatrixLender*>(method_.get());
     solve_ = std::make_unique<ContactSolve>(contacts, *free_);
     rough_ = contacts.surfaces()->has_friction() || contacts.has_friction();
     piece_.assign(system.dofs() / 3, -1);
@@ -59,6 +63,9 @@ class BodyContact : public Integrator {
     State next = state;
     read_grips(next);
     solve_->find_force(state.t, state.q, pushed_->push);
+    first_force_ = pushed_->push;
+    const double first_energy = solve_->energy();
+    weight_ = end_weight(h);
     remove_rigid_part(state.q, pushed_->push);
     find_spins(state);
     const StepReport own = method_->step(next, h);
@@ -79,7 +86,10 @@ class BodyContact : public Integrator {
     target_ = next.q;
     move_targets(state, h, next);
     const int before = report.iterations;
-    const ContactSolve::Outcome outcome = solve_->solve(state.t, state.q, h, target_, pushed_->push, q_, report);
+    Linearization* lent = lender_ && weight_ == 1 && turns_little(h) ? lender_->step_matrix(h) : nullptr;
+    felt_ = (pushed_->push - (1 - weight_) * first_force_) / weight_;
+    const ContactSolve::Outcome outcome =
+        solve_->solve(state.t, state.q, h, weight_, target_, felt_, lent, q_, report);
     report.extras.add(kContactIterations, report.iterations - before);
     report.iterations = before;
     const bool finished = outcome == ContactSolve::Outcome::found;
@@ -95,11 +105,29 @@ class BodyContact : public Integrator {
       return false;
     }
     if (!finished) report.extras.add(kHeldBack, 1);
-    report.dissipated += solve_->friction_work();
-    finish(h, next);
+    if (system_->time_dependent()) {  // what is led gives energy, too, and the books know how much only on the whole
+      report.dissipated += solve_->friction_work();
+      finish(h, next);
+    } else {
+      const double before = energy(next) - pushed_->push.dot(next.q - state.q) + first_energy;
+      finish(h, next);
+      report.dissipated += before - energy(next) - solve_->energy();
+    }
     keep_grips(next);
     state = std::move(next);
     return true;
+  }
+
+  /// Of the bodies without contact [J].
+  double energy(const State& state) const {
+    return free_->kinetic_energy(state.q, state.v) + free_->potentials(state.t, state.q).total();
+  }
+
+  /// Contact pushes with this weight times the force of the end of the step, and with that of its beginning for the rest:
+  /// 1 takes energy as backward Euler does, 1/2 takes none. Below 1 only where the step resolves how contact vibrates.
+  double end_weight(double h) const {
+    if (!keeps_energy_ || rough_) return 1;
+    return std::min(1.0, 0.5 + 0.5 * h * h * solve_->fastest());
   }
 
   /// The method feels the contact forces of the step's beginning so far as they strain the bodies, and is calm where
@@ -129,10 +157,18 @@ class BodyContact : public Integrator {
       piece.spin.setZero();
       for (int p : points)
         piece.spin += mass[3 * p] * (state.q.segment<3>(3 * p) - center).cross(state.v.segment<3>(3 * p));
+      piece.angular_velocity = (inverse_inertia(inertia(points, mass, state.q, center)) * piece.spin).norm();
     }
   }
 
-  /// Contact answers with q += h dv. A method may move a body that its weight accelerates by h times the mean of its
+  /// Whether the matrix of the step's beginning is that of its end but for a small rotation.
+  bool turns_little(double h) const {
+    constexpr double kSmall = 0.1;
+    return std::all_of(change_.begin(), change_.end(),
+                       [&](const PieceMomentum& piece) { return h * piece.angular_velocity < kSmall; });
+  }
+
+  /// Contact answers with q += weight h dv. A method may move a body that its weight accelerates by h times the mean of its
   /// velocities instead, and a body at rest would keep half of the velocity of a step. So free pieces that may touch are
   /// sent h times their last velocity.
   void move_targets(const State& state, double h, const State& next) {
@@ -140,7 +176,7 @@ class BodyContact : public Integrator {
     for (const Points& points : free_->free_pieces()) {
       if (std::none_of(points.begin(), points.end(), [&](int p) { return concerned_[p]; })) continue;
       const Vec3 shift = mean(points, mass, state.q) + h * mean(points, mass, next.v) - mean(points, mass, next.q);
-      for (int p : points) target_.segment<3>(3 * p) += shift;
+      for (int p : points) target_.segment<3>(3 * p) += (2 * weight_ - 1) * shift;
     }
   }
 
@@ -164,7 +200,7 @@ class BodyContact : public Integrator {
   /// Puts the bodies where they were found to be, with velocities that belong to it and momentum that is exact.
   void finish(double h, State& next) {
     displacement_ = q_ - next.q;
-    jump_ = (q_ - target_) / h;
+    jump_ = (q_ - target_) / (weight_ * h);
     find_momentum(h, next);
     next.q = q_;
     next.v += jump_;
@@ -180,13 +216,14 @@ class BodyContact : public Integrator {
     bool touched = false;
     Vec3 spin = Vec3::Zero();  ///< about its center, at the beginning of the step
     bool keeps_spin = false;   ///< whether nothing but contact changes it
+    double angular_velocity = 0;  ///< [rad/s]
   };
 
   /// What the free pieces must have at the end: what the method gave them, and the impulses of contact. The matrix of
   /// the step turns some angular momentum into strain; forces between bodies have none to give.
   void find_momentum(double h, const State& next) {
-    impulse_.setZero(next.q.size());  // what the method has felt of them gives a piece no momentum
-    solve_->add_impulses(h, impulse_);
+    impulse_ = (1 - weight_) * h * first_force_;  // what the method has felt of them gives a piece no momentum
+    solve_->add_impulses(weight_ * h, impulse_);
     const VectorXd& mass = free_->mass();
     const auto& pieces = free_->free_pieces();
     const double lasting = 1 / (1 + h * decay_);
@@ -208,7 +245,7 @@ class BodyContact : public Integrator {
     for (size_t p = 0; p < piece_.size(); ++p)
       if (piece_[p] >= 0 && !(impulse_.segment<3>(3 * p).isZero(0) && pushed_->push.segment<3>(3 * p).isZero(0)))
         change_[piece_[p]].touched = true;
-    add_friction_moments(lasting * h);
+    add_friction_moments(lasting * h);  // friction is there only with a weight of 1
   }
 
   /// Friction acts on both sides at one place, in the middle between them, so that it turns both by as much.
@@ -247,6 +284,10 @@ class BodyContact : public Integrator {
   }
 
   std::unique_ptr<Integrator> method_;
+  MatrixLender* lender_ = nullptr;  ///< the method, where it lends its matrix
+  bool keeps_energy_;
+  double weight_ = 1;               ///< of the end's force
+  const System* system_ = nullptr;
   const System* free_ = nullptr;  ///< the bodies without contact
   std::unique_ptr<PushedSystem> pushed_;
   VectorXd load_;  ///< [N]
@@ -257,13 +298,15 @@ class BodyContact : public Integrator {
   std::vector<PieceMomentum> change_;
   State begin_;
   std::vector<char> concerned_;  ///< of each point: whether it may touch
+  VectorXd first_force_;         ///< of contact at the beginning of the step [N]
+  VectorXd felt_;
   VectorXd q_, target_, displacement_, jump_, impulse_, correction_;
 };
 
 }  // namespace
 
-std::unique_ptr<Integrator> with_body_contact(std::unique_ptr<Integrator> method) {
-  return std::make_unique<BodyContact>(std::move(method));
+std::unique_ptr<Integrator> with_body_contact(std::unique_ptr<Integrator> method, bool keeps_energy) {
+  return std::make_unique<BodyContact>(std::move(method), keeps_energy);
 }
 
 }  // namespace brio

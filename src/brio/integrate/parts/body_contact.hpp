@@ -21,7 +21,8 @@ inline constexpr Extra kHeldBack{
 inline constexpr Extra kMostContacts{"most_contacts", "pairs of surfaces that pushed each other in one step", "",
                                      Extra::Over::largest};
 
-/// For systems with surfaces that touch (ContactSystem::surfaces()).
-std::unique_ptr<Integrator> with_body_contact(std::unique_ptr<Integrator> method);
+/// For systems with surfaces that touch (ContactSystem::surfaces()). `keeps_energy`: whether the method does; contact
+/// then does so, too, where the steps resolve it.
+std::unique_ptr<Integrator> with_body_contact(std::unique_ptr<Integrator> method, bool keeps_energy);
 
 }  // namespace brio

@@ -6,13 +6,13 @@
 namespace brio {
 namespace {
 
-constexpr int kMostIterations = 80;
-constexpr int kUnsearched = 10;  // iterations without a look at what is minimized
-constexpr int kMostSolves = 300;
-constexpr double kRoughly = 0.03;    // of the residual of a Newton step, in the norm of A^-1, far from the minimum
-constexpr double kSolved = 1e-3;     // and near it
-constexpr double kPrecision = 1e-4;  // of positions: of the range of contact, and of the longest way of the step
-constexpr double kHeld = 0.02;       // of that range: how far friction lets a contact stretch before it slides
+constexpr int kMostIterations = 40;  // then shorter steps are cheaper
+constexpr double kPrecision = 5e-3;   // of the forces of contact: what may be left of the gradient
+constexpr double kNegligible = 1e-6;  // of the gradient at the start: the same where nothing touches in the end
+constexpr double kNotFar = 0.3;       // of the forces: what is left when friction gets them for the first time
+constexpr double kHeld = 0.02;        // of the range: how far friction lets a contact stretch before it slides
+constexpr double kForceError = 0.02;  // of the normal forces of friction, as at obstacles
+constexpr int kMostRenewals = 2;      // of these forces in a step
 
 double shortest_range(const CollisionSurface& surface) {
   double shortest = surface.longest_reach();
@@ -26,14 +26,53 @@ ContactSolve::ContactSolve(const ContactSystem& contacts, const System& system)
     : contacts_of_(contacts),
       system_(system),
       surface_(*contacts.surfaces()),
-      lin_(system.linearization()),
+      step_(system),
       potential_(surface_),
-      safe_(surface_),
       held_(kHeld * shortest_range(surface_)),
-      range_(shortest_range(surface_)) {}
+      range_(shortest_range(surface_)) {
+  for (size_t i = 0; i < surface_.points().size(); ++i) {
+    const int v = surface_.points()[i], p = contacts_of_.point_of(v);
+    if (p < 0) continue;
+    const double stiffness = surface_.body(surface_.body_of(v)).stiffness * surface_.point_area(static_cast<int>(i));
+    nominal_ = std::max(nominal_, stiffness / system_.mass()[3 * p]);
+  }
+}
+
+double ContactSolve::energy() const {
+  double sum = 0;
+  for (const ActiveContact& contact : contacts_) sum += contact.energy;
+  return sum;
+}
+
+double ContactSolve::fastest() const {
+  double most = nominal_;
+  for (const ActiveContact& contact : contacts_) {
+    double mobility = 0;  // of the two sides against each other [1/kg]
+    for (int i = 0; i < 4; ++i)
+      if (const int v = contact.vertex[i]; v >= 0)
+        if (const int p = contacts_of_.point_of(v); p >= 0)
+          mobility += contact.weight[i] * contact.weight[i] / system_.mass()[3 * p];
+    most = std::max(most, contact.stiffness * mobility);
+  }
+  return most;
+}
+
+void ContactSolve::look_along(const VectorXd& x0, const VectorXd& x1) {
+  const int before = potential_.near().searches();
+  pairs_ = &potential_.near().along(x0, x1);
+  if (potential_.near().searches() == before) return;
+  potential_.find(x0, contacts_, distances_);
+  pushed_ = contacts_.size();
+}
 
 void ContactSolve::find_contacts(double t0, const VectorXd& q0, double t1, const VectorXd& q) {
-  potential_.find(pairs_, x_, contacts_);
+  potential_.find(x_, contacts_, distances_);
+  pushed_ = contacts_.size();
+  add_obstacles(t0, q0, t1, q);
+}
+
+void ContactSolve::add_obstacles(double t0, const VectorXd& q0, double t1, const VectorXd& q) {
+  contacts_.resize(pushed_);
   if (contacts_of_.places() == 0) return;
   contacts_of_.find_touches(t0, q0, t1, q, touches_);
   for (const Touch& touch : touches_) {
@@ -59,6 +98,20 @@ void ContactSolve::find_rough(std::vector<FrictionContact>& rough) const {
   rough.clear();
   for (const ActiveContact& contact : contacts_)
     if (contact.friction > 0 && contact.force > 0) rough.emplace_back(contact, grips_.stretch(contact.key));
+}
+
+bool ContactSolve::renew_friction() {
+  find_rough(renewed_);
+  double off = 0, sum = 0;
+  bool same = renewed_.size() == rough_.size();
+  for (size_t i = 0; i < renewed_.size() && same; ++i) {
+    same = renewed_[i].key == rough_[i].key;
+    off += std::fabs(renewed_[i].limit - rough_[i].limit);
+    sum += renewed_[i].limit;
+  }
+  if (same && off <= kForceError * sum) return false;
+  std::swap(rough_, renewed_);
+  return true;
 }
 
 void ContactSolve::renew_grips() {
@@ -92,7 +145,7 @@ Vec3 ContactSolve::friction_place(const FrictionContact& contact) const {
 
 void ContactSolve::add_term(const std::array<int, 4>& vertex, const std::array<double, 4>& weight,
                             const Mat3& stiffness) {
-  Term& term = terms_.emplace_back();
+  ContactTerm& term = terms_.emplace_back();
   for (int i = 0; i < 4; ++i) term.point[i] = vertex[i] < 0 ? -1 : contacts_of_.point_of(vertex[i]);
   term.weight = weight;
   term.stiffness = stiffness;
@@ -114,11 +167,9 @@ void ContactSolve::multiply_matrix(double h, const VectorXd& x, VectorXd& y) {
   y += h * damped_;
 }
 
-void ContactSolve::linearize(double h, const VectorXd& q, const VectorXd& target, const VectorXd& felt) {
+void ContactSolve::linearize(double h, const VectorXd& felt) {
   terms_.clear();
-  difference_ = q - target;
-  multiply_matrix(h, difference_, gradient_);
-  gradient_ += h * h * felt;
+  gradient_ = pull_ + h * h * felt;
   for (const ActiveContact& contact : contacts_) {
     for (int i = 0; i < 4; ++i)
       if (const int v = contact.vertex[i]; v >= 0)
@@ -136,49 +187,18 @@ void ContactSolve::linearize(double h, const VectorXd& q, const VectorXd& target
   }
 }
 
-double ContactSolve::value(double t0, const VectorXd& q0, double h, const VectorXd& q, const VectorXd& target,
-                           const VectorXd& felt) {
-  find_contacts(t0, q0, t0 + h, q);
+double ContactSolve::value(double h, const VectorXd& q, const VectorXd& target, const VectorXd& felt) {
   difference_ = q - target;
-  multiply_matrix(h, difference_, product_);
-  double sum = 0;
-  for (const ActiveContact& contact : contacts_) sum += contact.energy;
+  double sum = energy();
   for (const FrictionContact& contact : rough_) sum += FrictionForce(contact, way_of(contact), held_).value;
-  return 0.5 * difference_.dot(product_) + h * h * (sum + felt.dot(difference_));
+  return 0.5 * difference_.dot(pull_) + h * h * (sum + felt.dot(difference_));
 }
 
-/// Conjugate gradients on (A + C) d = -g with A^-1 in front. A p is carried along, so that A is never multiplied.
-void ContactSolve::solve_direction(double tolerance, StepReport& report) {
-  direction_.setZero(gradient_.size());
-  residual_ = -gradient_;
-  preconditioned_ = residual_;
-  lin_->solve(preconditioned_);
-  search_ = preconditioned_;
-  search_matrix_ = residual_;
-  double rho = residual_.dot(preconditioned_);
-  const double enough = tolerance * tolerance * rho;
-  int iterations = 1;
-  for (; iterations < kMostSolves && rho > enough && rho > 0; ++iterations) {
-    search_full_ = search_matrix_;
-    for (const Term& term : terms_) {
-      Vec3 apart = Vec3::Zero();
-      for (int i = 0; i < 4; ++i)
-        if (term.point[i] >= 0) apart += term.weight[i] * search_.segment<3>(3 * term.point[i]);
-      const Vec3 force = term.stiffness * apart;
-      for (int i = 0; i < 4; ++i)
-        if (term.point[i] >= 0) search_full_.segment<3>(3 * term.point[i]) += term.weight[i] * force;
-    }
-    const double step = rho / search_.dot(search_full_);
-    direction_ += step * search_;
-    residual_ -= step * search_full_;
-    preconditioned_ = residual_;
-    lin_->solve(preconditioned_);
-    const double next = residual_.dot(preconditioned_);
-    search_ = preconditioned_ + (next / rho) * search_;
-    search_matrix_ = residual_ + (next / rho) * search_matrix_;
-    rho = next;
-  }
-  report.solves += iterations;
+/// The forces of all contacts as one number [N].
+double ContactSolve::contact_force() const {
+  double sum = 0;
+  for (const ActiveContact& contact : contacts_) sum += contact.force * contact.force;
+  return std::sqrt(sum);
 }
 
 void ContactSolve::gather_free(const VectorXd& x, VectorXd& q) const {
@@ -202,7 +222,7 @@ void ContactSolve::find_force(double t, const VectorXd& q, VectorXd& force) {
   const bool known = known_q_.size() == q.size() && known_q_ == q && (known_t_ == t || !system_.time_dependent());
   if (!known) {
     contacts_of_.stack_positions(t, q, x_);
-    potential_.search().find(x_, x_, surface_.longest_reach(), pairs_);
+    pairs_ = &potential_.near().along(x_, x_);
     find_contacts(t, q, t, q);
   }
   force.setZero(q.size());
@@ -221,98 +241,134 @@ void ContactSolve::find_force(double t, const VectorXd& q, VectorXd& force) {
 
 bool ContactSolve::meets(double t0, const VectorXd& q0, double h, const VectorXd& target,
                          std::vector<char>& concerned) {
-  contacts_.clear();
   rough_.clear();
   friction_work_ = 0;
   contacts_of_.stack_positions(t0, q0, x0_);
   contacts_of_.stack_positions(t0 + h, target, goal_);
-  potential_.search().find(x0_, goal_, surface_.longest_reach(), pairs_);
+  pairs_ = &potential_.near().along(x0_, goal_);
+  potential_.find(x0_, contacts_, distances_);
+  pushed_ = contacts_.size();
   touches_.clear();
   if (contacts_of_.places() > 0) contacts_of_.find_touches(t0, q0, t0 + h, target, touches_);
-  known_q_ = target;
-  known_t_ = t0 + h;
-  if (pairs_.empty() && touches_.empty()) return false;
+  known_q_.resize(0);
   way_ = goal_ - x0_;
-  const bool stopped = safe_.shorten(pairs_, x0_, way_) > 0;
-  x_ = goal_;
-  potential_.find(pairs_, x_, contacts_);
-  if (!stopped && contacts_.empty() && touches_.empty()) return false;
+  const bool stopped = safe_.shorten(*pairs_, distances_, x0_, way_) > 0;
+  potential_.find(goal_, ahead_, ahead_distances_);
+  if (!stopped && contacts_.empty() && ahead_.empty() && touches_.empty()) {
+    known_q_ = target;
+    known_t_ = t0 + h;
+    return false;
+  }
   for (const Touch& touch : touches_) concerned[touch.point] = 1;
-  for (const ContactPair& pair : pairs_)
-    for (int v : pair.vertex)
-      if (const int p = contacts_of_.point_of(v); p >= 0) concerned[p] = 1;
+  const auto mark = [&](int vertex) {
+    if (const int p = contacts_of_.point_of(vertex); p >= 0) concerned[p] = 1;
+  };
+  for (const std::vector<ActiveContact>* contacts : {&contacts_, &ahead_})
+    for (const ActiveContact& contact : *contacts)
+      for (int v : contact.vertex) mark(v);
+  for (Index v = 0; v < safe_.share().size(); ++v)
+    if (safe_.share()[v] < 1) mark(static_cast<int>(v));
   return true;
 }
 
-ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double h, const VectorXd& target,
-                                          const VectorXd& felt, VectorXd& q, StepReport& report) {
-  const double t1 = t0 + h;
-  contacts_of_.stack_positions(t1, target, goal_);
-  Stopwatch watch;
-  lin_->assemble(t1, target, Psd::clamp, gradient_);
+bool ContactSolve::factor(double t, const VectorXd& q, double h, StepReport& report, Stopwatch& watch) {
+  if (!own_) own_ = system_.linearization();
+  own_->assemble(t, q, Psd::clamp, gradient_);
   report.time.assembly += watch.lap();
-  ++report.factorizations;
   double shift = 0;
-  while (lin_->factor(1, h, h * h, shift) != FactorStatus::ok) {
-    if (shift > 1e6) return Outcome::stuck;
+  while (++report.factorizations, own_->factor(1, h, h * h, shift) != FactorStatus::ok) {
+    if (shift > 1e6) return false;
     shift = std::max(1e-6, 1e3 * shift);
   }
   report.time.factor += watch.lap();
+  lin_ = own_.get();
+  return true;
+}
+
+ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double step, double weight,
+                                          const VectorXd& target, const VectorXd& felt, Linearization* lent, VectorXd& q,
+                                          StepReport& report) {
+  const double t1 = t0 + step, h = weight * step;
+  contacts_of_.stack_positions(t1, target, goal_);
+  Stopwatch watch;
+  lin_ = lent;
+  if (!lent && !factor(t1, target, h, report, watch)) return Outcome::stuck;
+  step_.begin(q0, h, *lin_);
 
   known_q_.resize(0);
   x_ = x0_;
   q = q0;
   bool arrived = false;  // whether all that is led is where it is at t1
-  bool friction_renewed = false;
-  int held = 1;  // vertices that were held back on the last way
-  find_contacts(t0, q0, t1, q);
+  add_obstacles(t0, q0, t1, q);
   find_rough(rough_);
-  const double way = (goal_ - x0_).cwiseAbs().maxCoeff();
-  constexpr double kRoundOff = 1e-11;
-  const double precision = std::max(kPrecision * std::min(range_, way), kRoundOff * x0_.cwiseAbs().maxCoeff());
+  int renewals = 0, held = 0;
+  double first = 0;  // the gradient where it began
   Outcome outcome = Outcome::held_back;
-  for (int i = 0; i < kMostIterations; ++i) {
-    linearize(h, q, target, felt);
-    const bool search = arrived && i >= kUnsearched;
-    const double before = search ? value(t0, q0, h, q, target, felt) : 0;
-    report.time.other += watch.lap();
-    const bool roughly = held > 0;
-    solve_direction(roughly ? kRoughly : kSolved, report);
-    ++report.iterations;
-    report.time.solve += watch.lap();
-    way_ = goal_ - x_;  // of what is led
-    double longest = 0;
-    for (Index p = 0; p < q.size() / 3; ++p) {
-      const auto d = direction_.segment<3>(3 * p);
-      way_.segment<3>(3 * contacts_of_.vertex_of(static_cast<int>(p))) = d;
-      longest = std::max(longest, d.cwiseAbs().maxCoeff());
-    }
-    potential_.search().find(x_, trial_ = x_ + way_, surface_.longest_reach(), pairs_);
-    held = safe_.shorten(pairs_, x_, way_);
-    trial_ = x_;
+  difference_ = q - target;
+  multiply_matrix(h, difference_, pull_);
+  double before = value(h, q, target, felt);
+  // Goes the way from trial_, and looks what is there.
+  const auto go = [&](bool whole, double share) {
     x_ = trial_ + way_;
     gather_free(x_, q);
-    // Newton's method ends where it goes in circles: half the way is as safe.
-    if (search) {
-      constexpr double kSame = 1e-12;
-      for (int half = 0; half < 8 && value(t0, q0, h, q, target, felt) > before * (1 + kSame); ++half) {
-        way_ *= 0.5;
-        x_ = trial_ + way_;
-        gather_free(x_, q);
+    if (whole) {
+      pull_ = start_pull_ + share * step_.image();
+    } else {
+      difference_ = q - target;
+      multiply_matrix(h, difference_, pull_);
+    }
+    find_contacts(t0, q0, t1, q);
+    return value(h, q, target, felt);
+  };
+  for (int i = 0; i < kMostIterations; ++i) {
+    linearize(h, felt);
+    if (i == 0) first = gradient_.norm();
+    const auto enough = [&] { return std::max(kPrecision * h * h * contact_force(), kNegligible * first); };
+    if (i > 0 && held == 0 && arrived) {
+      const bool near = gradient_.norm() <= enough();
+      if (renewals < kMostRenewals && (near || gradient_.norm() <= kNotFar / kPrecision * enough()) && renew_friction()) {
+        ++renewals;
+        before = value(h, q, target, felt);
+        linearize(h, felt);
+      }
+      if (gradient_.norm() <= enough()) {
+        outcome = Outcome::found;
+        break;
       }
     }
-    arrived = lead_to_goal();
-    find_contacts(t0, q0, t1, q);
     report.time.other += watch.lap();
-    if (longest > precision || held > 0 || roughly || !arrived) continue;
-    if (!friction_renewed) {  // with the normal forces that were found
-      friction_renewed = true;
-      const size_t had = rough_.size();
-      find_rough(rough_);
-      if (had + rough_.size() > 0) continue;
+    const bool far = gradient_.norm() > kNotFar / kPrecision * enough();
+    if (i == 0 || held > 0 || far) step_.forget();
+    report.solves += step_.solve(terms_, gradient_, enough(), far);
+    report.time.solve += watch.lap();
+    ++report.iterations;
+    const auto take_direction = [&](double share) {
+      way_ = share * (goal_ - trial_);  // of what is led
+      for (Index p = 0; p < q.size() / 3; ++p) {
+        way_.segment<3>(3 * contacts_of_.vertex_of(static_cast<int>(p))) = share * step_.direction().segment<3>(3 * p);
+      }
+    };
+    trial_ = x_;
+    start_pull_ = pull_;
+    take_direction(1);
+    look_along(x_, x_ + way_);
+    held = safe_.shorten(*pairs_, distances_, x_, way_);
+    double after = go(held == 0, 1);
+    // What is held back vertex by vertex may be worse than where it was; a share of the whole way is not, if it is small.
+    constexpr double kSame = 1e-9;
+    if (arrived) {
+      double share = held > 0 ? safe_.common() : 0.5;
+      for (int half = 0; half < 10 && after > before + kSame * std::fabs(before); ++half, share *= 0.5) {
+        take_direction(share);
+        after = go(true, share);
+      }
     }
-    outcome = Outcome::found;
-    break;
+    before = after;
+    if (!arrived && lead_to_goal()) {
+      arrived = true;
+      before = value(h, q, target, felt);
+    }
+    report.time.other += watch.lap();
   }
   if (!arrived) return Outcome::stuck;
   known_q_ = q;

@@ -5,13 +5,16 @@
 // leads without contact. For linearly implicit Euler that is the step with the contact force of its end; every other
 // method gets the same answer to its own q*.
 //
-// The minimum is found by Newton's method. A is factored once; contact changes from iteration to iteration and couples
-// vertices that A does not, so that each Newton step is solved by conjugate gradients with A's factor in front
-// (docs/contact.md says what else was weighed). The way of each iteration is shortened, vertex by vertex, to what is safe.
+// The minimum is found by Newton's method. A is factored once, or is that of the method; contact changes from iteration
+// to iteration and couples vertices that A does not, so that each Newton step is solved by conjugate gradients with A's
+// factor in front (docs/contact.md says what else was weighed). The way of each iteration is shortened, vertex by vertex,
+// to what is safe.
 
 #include "brio/collide/friction.hpp"
 #include "brio/collide/safe_way.hpp"
+#include "brio/core/stopwatch.hpp"
 #include "brio/integrate/integrator.hpp"
+#include "brio/integrate/parts/contact_step.hpp"
 #include "brio/system/contact_system.hpp"
 
 namespace brio {
@@ -31,16 +34,21 @@ class ContactSolve {
     held_back,  ///< q is safe, but the iterations ended before the minimum
     stuck       ///< what is led cannot get to where it must be
   };
-  /// After meets(), with a target that may have moved a little; q is where the bodies end. `felt`: the force of contact
-  /// that the method has felt on the way to the target already [N].
-  Outcome solve(double t0, const VectorXd& q0, double h, const VectorXd& target, const VectorXd& felt, VectorXd& q,
-                StepReport& report);
+  /// After meets(), with a target that may have moved a little; q is where the bodies end. The h of A and of what is
+  /// minimized is `weight` h. `felt`: the force of contact that the method has felt on the way to the target already [N].
+  /// `lent`: A factored, or null.
+  Outcome solve(double t0, const VectorXd& q0, double h, double weight, const VectorXd& target, const VectorXd& felt,
+                Linearization* lent, VectorXd& q, StepReport& report);
 
   // Of the q that was found last:
   const std::vector<ActiveContact>& contacts() const { return contacts_; }
   /// Adds the impulses of contact on each point [N s].
   void add_impulses(double h, VectorXd& impulses) const;
+  double energy() const;                                   ///< of contact [J]
   double friction_work() const { return friction_work_; }  ///< energy that friction took [J]
+  /// The square of the fastest vibration of a point against what it touches, or of any point that just begins to touch
+  /// [1/s^2].
+  double fastest() const;
   /// By how much friction is stretched; of the state before the step, until it is renewed.
   GripMemory& grips() { return grips_; }
   void renew_grips();
@@ -51,21 +59,20 @@ class ContactSolve {
   int point_of(int vertex) const { return contacts_of_.point_of(vertex); }
 
  private:
-  /// A 3x3 stiffness between the two sides of a contact.
-  struct Term {
-    std::array<int, 4> point;
-    std::array<double, 4> weight;
-    Mat3 stiffness;
-  };
+  /// The pairs that may touch on the way from x0 to x1; what touches at x0 is in contacts_ then, without obstacles.
+  void look_along(const VectorXd& x0, const VectorXd& x1);
   void find_contacts(double t0, const VectorXd& q0, double t1, const VectorXd& q);
+  void add_obstacles(double t0, const VectorXd& q0, double t1, const VectorXd& q);
   void find_rough(std::vector<FrictionContact>& rough) const;
-  /// Gradient of what is minimized at q, and the terms of its second derivative.
-  void linearize(double h, const VectorXd& q, const VectorXd& target, const VectorXd& felt);
-  double value(double t0, const VectorXd& q0, double h, const VectorXd& q, const VectorXd& target,
-               const VectorXd& felt);
+  /// Takes the normal forces of what touches now where friction has other ones. Whether it has.
+  bool renew_friction();
+  bool factor(double t, const VectorXd& q, double h, StepReport& report, Stopwatch& watch);
+  /// What is minimized at x_, with pull_ and contacts_ there.
+  double value(double h, const VectorXd& q, const VectorXd& target, const VectorXd& felt);
+  /// Its gradient, and the terms of its second derivative.
+  void linearize(double h, const VectorXd& felt);
   void multiply_matrix(double h, const VectorXd& x, VectorXd& y);
-  /// Solves for direction_ to a share of the residual.
-  void solve_direction(double tolerance, StepReport& report);
+  double contact_force() const;
   Vec3 way_of(const FrictionContact& contact) const;
   void add_term(const std::array<int, 4>& vertex, const std::array<double, 4>& weight, const Mat3& stiffness);
   bool lead_to_goal();
@@ -74,24 +81,32 @@ class ContactSolve {
   const ContactSystem& contacts_of_;
   const System& system_;  ///< without contact
   const CollisionSurface& surface_;
-  std::unique_ptr<Linearization> lin_;
+  std::unique_ptr<Linearization> own_;  ///< where none is lent; made when it is needed
+  Linearization* lin_ = nullptr;        ///< A
+  ContactStep step_;
   ContactPotential potential_;
   SafeWay safe_;
   double held_ = 0;       ///< stretch up to which friction holds [m]
   double range_ = 0;      ///< the shortest one of contact [m]
+  double nominal_ = 0;    ///< the square of the fastest vibration with the stiffness that contact begins with [1/s^2]
 
   std::vector<Touch> touches_;
-  std::vector<ContactPair> pairs_;  ///< all that may touch around x_
-  std::vector<ActiveContact> contacts_;
-  std::vector<FrictionContact> rough_;
-  std::vector<Term> terms_;
+  const std::vector<ContactPair>* pairs_ = nullptr;  ///< all that may touch around x_
+  std::vector<ActiveContact> contacts_;              ///< at x_
+  std::vector<double> distances_;                    ///< of the pairs at x_ [m]
+  size_t pushed_ = 0;                                ///< how many of the contacts are between surfaces; obstacles follow
+  std::vector<ActiveContact> ahead_;                 ///< where the method leads
+  std::vector<double> ahead_distances_;
+  std::vector<FrictionContact> rough_, renewed_;
+  std::vector<ContactTerm> terms_;
   GripMemory grips_;
   double friction_work_ = 0;
   VectorXd known_q_;      ///< where contacts_ were found last, and when
   double known_t_ = 0;
   VectorXd x0_, x_, goal_, way_, trial_;  ///< stacked over all vertices [m]
-  VectorXd gradient_, matrix_gradient_, difference_, product_, damped_;
-  VectorXd direction_, residual_, preconditioned_, search_, search_matrix_, search_full_;
+  VectorXd pull_;         ///< A (q - q*)
+  VectorXd start_pull_;   ///< and where the iteration began
+  VectorXd gradient_, difference_, damped_;
 };
 
 }  // namespace brio

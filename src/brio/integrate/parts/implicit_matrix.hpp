@@ -35,6 +35,10 @@ class ImplicitMatrix {
   bool renew_touches(const std::vector<Touch>& touches, VectorXd& gradient, StepReport& report, Stopwatch& watch);
 
   bool projected() const { return projected_; }
+  /// Whether the last factorization was that of m M + d D + k K and nothing else.
+  bool is(double m, double d, double k) const {
+    return m_ == m && d_ == d && k_ == k && shift_ == 0 && (!touches_ || touches_->empty());
+  }
   Linearization& linearization() { return *lin_; }
   const System& system() const { return system_; }
 

@@ -5,6 +5,7 @@
 
 #include "brio/integrate/parts/implicit_matrix.hpp"
 #include "brio/integrate/parts/moving_frames.hpp"
+#include "brio/integrate/parts/step_matrix.hpp"
 
 namespace brio {
 
@@ -44,7 +45,7 @@ inline constexpr Extra kGained{"gaining_steps",
                                {},
                                {"with energy from nothing", 0.1, "smaller steps"}};
 
-class LinearlyImplicit : public Integrator {
+class LinearlyImplicit : public Integrator, public MatrixLender {
  public:
   /// `memory`: how many things the method keeps in State::memory; its directions turn with the frames.
   LinearlyImplicit(LinearizedAt where, ImplicitWeights weights, PsdPolicy policy, FramePolicy frame, int memory = 0)
@@ -52,6 +53,9 @@ class LinearlyImplicit : public Integrator {
   void prepare(const System& system) override;
   StepReport step(State& state, double h) override;
   bool meets_obstacles() const final { return true; }
+  Linearization* step_matrix(double h) override {
+    return where_ == LinearizedAt::start && matrix_->is(1, h, h * h) ? &linearization() : nullptr;
+  }
 
  protected:
   /// Fills next_ but for its time. False where it failed; the report says why.
