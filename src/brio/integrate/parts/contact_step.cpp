@@ -70,11 +70,13 @@ int ContactStep::solve(const std::vector<ContactTerm>& terms, const VectorXd& gr
 /// later one: what they can do is done before the first solve.
 void ContactStep::reuse_directions(const std::vector<ContactTerm>& terms) {
   if (kept_ == 0) return;
-  const auto directions = kept_directions_.leftCols(kept_), images = kept_images_.leftCols(kept_);
-  shares_.noalias() = directions.transpose() * residual_;
-  shares_.array() /= kept_curvatures_.head(kept_).array();
-  search_.noalias() = directions * shares_;
-  search_full_.noalias() = images * shares_;
+  search_.setZero(residual_.size());
+  search_full_.setZero(residual_.size());
+  for (int k = 0; k < kept_; ++k) {
+    const double share = kept_directions_.col(k).dot(residual_) / kept_curvatures_[k];
+    search_ += share * kept_directions_.col(k);
+    search_full_ += share * kept_images_.col(k);
+  }
   direction_ += search_;
   image_ += search_full_;
   add_product(terms, search_, search_full_);

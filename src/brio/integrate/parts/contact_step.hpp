@@ -29,7 +29,7 @@ class ContactStep {
   static constexpr int kMostKept = 24;
   int kept_ = 0;  ///< directions of the iterations before
   MatrixXd kept_directions_, kept_images_;
-  VectorXd kept_curvatures_, shares_;
+  VectorXd kept_curvatures_;
   VectorXd direction_, image_, residual_, preconditioned_, product_, search_, search_matrix_, search_full_;
 };
 

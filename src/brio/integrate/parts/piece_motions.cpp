@@ -92,7 +92,7 @@ void PieceMotions::couple(const std::vector<ContactTerm>& terms) {
   constexpr double kShift = 1e-10;
   for (Index i = 0; i < small_.rows(); ++i) small_(i, i) += kShift * small_.block<6, 6>(i / 6 * 6, i / 6 * 6).trace();
   factor_.compute(small_);
-  if (factor_.info() != Eigen::Success) touched_.clear();
+  if (!factor_.ok()) touched_.clear();
 }
 
 void PieceMotions::add_solution(const VectorXd& force, double factor, VectorXd& x, VectorXd& Ax) {
@@ -104,7 +104,7 @@ void PieceMotions::add_solution(const VectorXd& force, double factor, VectorXd& 
       y_.segment<3>(6 * k) += f;
       y_.segment<3>(6 * k + 3) += arm_.segment<3>(3 * p).cross(f);
     }
-  factor_.solveInPlace(y_);
+  factor_.solve_in_place(y_);
   y_ *= factor;
   for (size_t k = 0; k < touched_.size(); ++k) {
     const double* y = y_.data() + 6 * k;

@@ -5,9 +5,8 @@
 
 #include "brio/integrate/parts/contact_terms.hpp"
 #include "brio/integrate/parts/rigid_motion.hpp"
+#include "brio/linalg/dense.hpp"
 #include "brio/system/system.hpp"
-
-#include <Eigen/Cholesky>
 
 namespace brio {
 
@@ -37,7 +36,7 @@ class PieceMotions {
   MatrixXd modes_, image_, work_;    ///< six columns for all pieces together: Z and A Z
   std::vector<Eigen::Matrix<double, 6, 6>> own_;  ///< Z^T A Z of each piece
   MatrixXd small_;
-  Eigen::LLT<MatrixXd> factor_;
+  DenseCholesky factor_;
   VectorXd y_;
 };
 
