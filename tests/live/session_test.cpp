@@ -2,6 +2,7 @@
 // carry the state over, and what is refused changes nothing.
 
 #include "brio/core/error.hpp"
+#include "brio/core/text_file.hpp"
 #include "brio/live/session.hpp"
 #include "brio/output/scene_tables.hpp"
 
@@ -349,11 +350,12 @@ TEST(LiveSession, every_parameter_of_every_method_can_be_set_to_what_it_is) {
 }
 
 TEST(LiveSession, another_method_takes_over_in_one_run_alone) {
-  Session session = session_of({bar_scene("si", kWall), bar_scene("glim", kWall)});
+  Session session({{bar_scene("si", kWall), "scene.json", "si"}, {bar_scene("glim", kWall), "scene.json", "glim"}});
   take_steps(session, 5);
   session.apply(1, set_of(session, "integrator.name", "\"bdf2\"", 1));
   EXPECT_EQ(session.runs()[0]->scene().integrator.name, "si");
   EXPECT_EQ(session.runs()[1]->scene().integrator.name, "bdf2");
+  EXPECT_EQ(session.runs()[1]->label(), "bdf2");
   session.apply(1, set_of(session, "integrator.h", "0.005"));
   for (const auto& run : session.runs()) EXPECT_EQ(run->simulation().h, 0.005);
   take_steps(session, 5);
@@ -385,6 +387,26 @@ TEST(LiveSession, what_is_refused_changes_nothing) {
   EXPECT_THROW(session.apply(1, message(R"({"do": "unpin", "run": 0, "index": 3})")), Error);
   for (int r : {0, 1}) EXPECT_EQ(session.runs()[r]->scene_text(), before[r]);
   EXPECT_EQ(session.runs()[0]->stepper().x(), x);
+}
+
+TEST(LiveSession, bones_and_ropes_can_be_taken_too) {
+  for (const char* name : {"bone-chain", "rope", "cloth-wind", "stacked-cubes"}) {
+    const std::filesystem::path file = std::filesystem::path(BRIO_SOURCE_DIR) / "scenes" / (std::string(name) + ".json");
+    Session session({{read_text(file), file, name}});
+    const LiveRun& run = *session.runs().front();
+    const int tip = tip_of(run);
+    const Vec3 from = place_of(run, tip);
+    session.apply(1, grab_at(tip, from + Vec3(0.01, 0.05, 0)));
+    take_steps(session, 30);
+    EXPECT_EQ(run.trouble(), "") << name;
+    ASSERT_FALSE(run.hand().holds().empty()) << name;
+    EXPECT_GT(run.hand().holds().front().force.norm(), 0) << name;
+    EXPECT_NE(now(session).injected, 0) << name;
+    EXPECT_NO_THROW(session.apply(1, message(fmt::format(
+        R"({{"do": "pin", "run": 0, "vertices": [{}], "weights": [1]}})", tip)))) << name;
+    take_steps(session, 3);
+    EXPECT_EQ(run.trouble(), "") << name;
+  }
 }
 
 TEST(LiveSession, a_point_of_the_wall_cannot_be_taken) {

@@ -33,7 +33,7 @@ export class LiveRun {
 
   /** Whether the picture can go on with the same view: the same bodies, perhaps cut. */
   continues(json) {
-    return this.name === json.name && this.obstacles.length === json.obstacles.length;
+    return this.bodies.join() === json.names.join() && this.obstacles.length === json.obstacles.length;
   }
 
   setTopology(json) {

@@ -34,8 +34,9 @@ struct Grip {
 };
 
 /// A grip at a point. A finger has a width (a part of the piece's extent), so that it does not tear out one element.
-/// The grip has no finger where everything around the point is supported.
-Grip make_grip(const NodalSystem& system, VertexWeights point);
+/// The grip has no finger where everything around the point is supported. The points of a bone are held together by no
+/// energy, so that each is a piece of its own; there the whole body counts.
+Grip make_grip(const NodalSystem& system, const std::vector<int>& body_of_vertex, VertexWeights point);
 
 /// How hard a hand pulls.
 struct HandSpring {

@@ -46,8 +46,10 @@ void LiveRun::begin() {
   next_cut_ = 0;
   result_ = {};
   stepper_ = std::make_unique<Stepper>(simulation_);
-  recorder_ = RunRecorder(simulation_);
-  ++topology_;
+  RunRecorder fresh(simulation_);
+  const DrawnPart &now = fresh.recording().part(), &before = drawn();
+  if (topology_ == 0 || now.vertices != before.vertices || now.triangles != before.triangles) ++topology_;
+  recorder_ = std::move(fresh);
   recorder_.on_step(stepper_->now());
   recorder_.on_frame(simulation_, {time(), stepper_->x(), stepper_->u()});
   result_.initial_energy = result_.max_energy = stepper_->now().total();
@@ -148,6 +150,7 @@ void LiveRun::change(const std::string& text) {
   if (!trouble_.empty()) go_back(time() - kBack);
   start_ = fresh.state;
   ++build_;
+  if (label_ == simulation_.integrator_name) label_ = fresh.integrator_name;
   if (cut_ || fresh.vertices() != simulation_.vertices()) {
     simulation_ = std::move(fresh);
     cut_ = false;
@@ -182,8 +185,8 @@ VertexWeights LiveRun::weights_of(const Pick& pick) const {
 }
 
 Grip LiveRun::grip_of(const Pick& pick) const {
-  Grip grip = make_grip(*simulation_.system, weights_of(pick));
-  if (grip.finger.vertices.empty()) throw Error("this point is held by the scene and cannot be moved");
+  Grip grip = make_grip(*simulation_.system, simulation_.body_of_vertex, weights_of(pick));
+  if (grip.finger.vertices.empty()) throw Error("this point cannot be taken: the scene holds it");
   return grip;
 }
 
