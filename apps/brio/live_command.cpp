@@ -41,7 +41,9 @@ std::vector<Session::Source> sources_of(const std::vector<std::filesystem::path>
     const Scene scene = load_scene(files.front(), scene_tables(), set);
     return {{scene.text, files.front(), scene.integrator.name}};
   }
-  for (const PlannedRun& run : plan_comparison(files, scene_tables(), set, methods).runs)
+  const ComparePlan plan = files.size() == 1 ? plan_comparison(files.front(), scene_tables(), set, methods)
+                                             : plan_comparison(files, scene_tables(), set, methods);
+  for (const PlannedRun& run : plan.runs)
     sources.push_back({run.scene.text, run.scene.file, run.label});
   constexpr size_t kMost = 12;
   if (sources.size() > kMost) throw Error("{} runs side by side; at most {}", sources.size(), kMost);

@@ -11,7 +11,13 @@ import {makeGround} from './ground.js';
 import {Labels} from './labels.js';
 import {makeObstacle, reach, setPose} from './obstacles.js';
 
-const toolsHeight = 46; // [px], kept free above a grid of pictures
+const leastToolsHeight = 46; // [px], kept free above a grid of pictures
+
+/** The buttons above a grid of pictures may take several rows. */
+function toolsHeight() {
+  const tools = document.getElementById('view-tools');
+  return Math.max(leastToolsHeight, tools ? tools.offsetTop + tools.offsetHeight + 6 : 0);
+}
 const overlaidOpacity = 0.6;
 
 /** The box in which the bodies move, without the wild frames of a run that went astray. */
@@ -163,7 +169,8 @@ export class SceneView {
   layOut() {
     const [width, height] = [this.parent.clientWidth, this.parent.clientHeight];
     if (this.sideBySide) {
-      const inner = Math.max(1, height - toolsHeight);
+      const top = toolsHeight();
+      const inner = Math.max(1, height - top);
       const grids = this.runs.map((_, i) => {
         const [columns, rows] = [i + 1, Math.ceil(this.runs.length / (i + 1))];
         const cell = {width: width / columns, height: inner / rows};
@@ -174,7 +181,7 @@ export class SceneView {
       this.cells = this.shown.map((shown, i) => ({
         ...cell,
         x: (i % columns) * cell.width,
-        y: toolsHeight + Math.floor(i / columns) * cell.height,
+        y: top + Math.floor(i / columns) * cell.height,
         shown: [shown],
       }));
     } else {
