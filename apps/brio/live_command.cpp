@@ -43,8 +43,7 @@ std::vector<Session::Source> sources_of(const std::vector<std::filesystem::path>
   }
   const ComparePlan plan = files.size() == 1 ? plan_comparison(files.front(), scene_tables(), set, methods)
                                              : plan_comparison(files, scene_tables(), set, methods);
-  for (const PlannedRun& run : plan.runs)
-    sources.push_back({run.scene.text, run.scene.file, run.label});
+  for (const PlannedRun& run : plan.runs) sources.push_back({run.scene.text, run.scene.file, run.label});
   constexpr size_t kMost = 12;
   if (sources.size() > kMost) throw Error("{} runs side by side; at most {}", sources.size(), kMost);
   return sources;
@@ -53,8 +52,7 @@ std::vector<Session::Source> sources_of(const std::vector<std::filesystem::path>
 /// The scenes of scenes/gallery/gallery.json.
 std::vector<GalleryEntry> gallery() {
   const std::filesystem::path folder = data_folder("scenes");
-  if (folder.empty())
-    throw Error("the scenes that come with brio were not found; name one: brio live SCENE.json");
+  if (folder.empty()) throw Error("the scenes that come with brio were not found; name one: brio live SCENE.json");
   std::vector<GalleryEntry> entries;
   const Json list = Json::parse(read_text(folder / "gallery" / "gallery.json"));
   for (const Json& item : list["scenes"]) {
@@ -118,7 +116,9 @@ void add_live(CommandLine& app, Command& command) {
                    "put a value in place of the scene's, for example integrator.h=0.005; may be given several times")
       ->type_name("key.path=value")
       ->allow_extra_args(false);
-  live_app->add_option("--integrators", arguments->integrators, "methods side by side, in the same hand: si,newmark:gamma=0.6")
+  live_app
+      ->add_option("--integrators", arguments->integrators,
+                   "methods side by side, in the same hand: si,newmark:gamma=0.6")
       ->type_name("NAMES");
   live_app->add_option("--port", arguments->port, "where to listen; 0 for any port that is free")
       ->type_name("N")

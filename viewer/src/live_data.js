@@ -27,6 +27,7 @@ export class LiveRun {
     this.size = `${json.mesh_vertices.toLocaleString('en-GB')} vertices, ${json.elements.toLocaleString('en-GB')} ${json.element_name}`;
     this.times = [0];
     this.frames = [];
+    this.changed = false;
     this.holds = [];
     this.pins = [];
   }
@@ -40,7 +41,7 @@ export class LiveRun {
     this.topology = json.topology;
     this.vertices = json.vertices;
     this.parts.push(readPart(json));
-    this.frames = [];
+    this.changed = true; // with the next frame; until then the last one may still be drawn
   }
 
   /** Takes a frame over, unless it is of another topology than the one known. */
@@ -50,7 +51,8 @@ export class LiveRun {
     this.time = time;
     this.holds = holds;
     this.pins = pins;
-    if (this.frames.length === 0) this.frames = [{part: this.parts.length - 1, ...this.room()}];
+    if (this.frames.length === 0 || this.changed) this.frames = [{part: this.parts.length - 1, ...this.room()}];
+    this.changed = false;
     this.frames[0].obstacles = obstacles;
     return true;
   }

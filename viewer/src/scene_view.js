@@ -57,10 +57,11 @@ function marks(places) {
 }
 
 export class SceneView {
-  /** plain: without shadows and smooth edges. */
+  /** plain: without shadows, smooth edges and gloss. */
   constructor(parent, {runs, up}, player, plain = false) {
     this.parent = parent;
     this.player = player;
+    this.drawnPlain = plain;
     this.up = new THREE.Vector3(...up).normalize();
     this.renderer = new THREE.WebGLRenderer({antialias: !plain, alpha: true});
     this.renderer.setPixelRatio(plain ? 1 : Math.min(window.devicePixelRatio, 2));
@@ -90,7 +91,7 @@ export class SceneView {
 
   addBodies() {
     this.shown = this.runs.map((run) => {
-      const body = new Body(run, this.bounds.radius);
+      const body = new Body(run, this.bounds.radius, this.drawnPlain);
       const obstacles = run.obstacles.map((obstacle, k) => makeObstacle(obstacle, run.frames[0].obstacles[k], this.bounds, this.gridSpacing));
       this.scene.add(body.group, ...obstacles);
       if (run.marks) body.group.add(marks(run.marks));

@@ -11,7 +11,7 @@ constexpr double kFingerWidth = 0.08;    // radius, in parts of the piece's exte
 constexpr double kEarth = 9.81;          // [m/s^2]
 constexpr double kStretchByWeight = 10;  // weights that the spring pulls with when stretched by the extent
 constexpr double kMostWeights = 10;
-constexpr double kSecondSpring = 4;      // in parts of the first
+constexpr double kSecondSpring = 4;  // in parts of the first
 
 /// The vertices of the connected piece that a vertex belongs to; of its body, where it is connected to none.
 std::vector<int> piece_with(const NodalSystem& system, const std::vector<int>& body_of_vertex, int vertex) {

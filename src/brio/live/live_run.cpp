@@ -11,15 +11,15 @@
 namespace brio {
 namespace {
 
-constexpr double kFrameTime = 1.0 / 30;        // between recorded frames [s]
-constexpr double kMomentTime = 0.1;            // between moments that can be gone back to [s]
-constexpr int kMomentSteps = 10;               // or so many steps, where they are short
+constexpr double kFrameTime = 1.0 / 30;  // between recorded frames [s]
+constexpr double kMomentTime = 0.1;      // between moments that can be gone back to [s]
+constexpr int kMomentSteps = 10;         // or so many steps, where they are short
 constexpr size_t kMostMoments = 200;
 constexpr size_t kMostMomentBytes = 200'000'000;
-constexpr int kPoker = -1;                     // owner of pokes: nobody's hand, and it does not wait to be let go
-constexpr double kPokeWay = 0.5;               // in parts of the extent
-constexpr double kPokeTime = 0.5;              // over that in which the spring of a hand would swing by one radian
-constexpr double kPinStiffness = 300;          // weights that a pin pulls with when stretched by the extent
+constexpr int kPoker = -1;             // owner of pokes: nobody's hand, and it does not wait to be let go
+constexpr double kPokeWay = 0.5;       // in parts of the extent
+constexpr double kPokeTime = 0.5;      // over that in which the spring of a hand would swing by one radian
+constexpr double kPinStiffness = 300;  // weights that a pin pulls with when stretched by the extent
 
 int steps_in(double time, double h) { return std::max(1, static_cast<int>(std::lround(time / h))); }
 
@@ -57,8 +57,7 @@ void LiveRun::begin() {
 }
 
 bool LiveRun::cut_is_due() const {
-  return next_cut_ < simulation_.cuts.size() &&
-         simulation_.cuts[next_cut_].time <= time() + kCutSlack * simulation_.h;
+  return next_cut_ < simulation_.cuts.size() && simulation_.cuts[next_cut_].time <= time() + kCutSlack * simulation_.h;
 }
 
 void LiveRun::cut() {

@@ -51,8 +51,8 @@ Json parameters_message(const Session& session) {
 }
 
 const std::vector<std::string>& chart_columns() {
-  static const std::vector<std::string> columns = {"time",     "kinetic",  "elastic",   "gravity",   "contact",
-                                                   "total",    "expected", "injected",  "linear_x",  "linear_y",
+  static const std::vector<std::string> columns = {"time",     "kinetic",   "elastic",   "gravity",   "contact",
+                                                   "total",    "expected",  "injected",  "linear_x",  "linear_y",
                                                    "linear_z", "angular_x", "angular_y", "angular_z", "step_ms"};
   return columns;
 }
