@@ -1,14 +1,21 @@
-# The two commands of the README: `make run` and `make test`. Each sets up what is missing first.
+# The commands of the README: `make run`, `make live` and `make test`. Each sets up what is missing first.
 BUILD := build
 # `make run` shows this scene under these methods, side by side.
 SCENE ?= scenes/bar-5k.json
 METHODS ?= si,glim
+# `make live` shows these scenes; without any, a gallery.
+LIVE ?=
 
-.PHONY: run test python sanitize golden site picture bench study curves materials clean
+.PHONY: run live test python sanitize golden site picture bench study curves materials clean
 
 run: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
 	./$(BUILD)/brio compare $(SCENE) --integrators $(METHODS) -o out
+
+# The scenes of the gallery in a browser, to take in your hand; `make live LIVE=scenes/bar-1k.json` for one of your own.
+live: $(BUILD)/build.ninja
+	cmake --build $(BUILD) --target brio_program
+	./$(BUILD)/brio live $(LIVE)
 
 test: $(BUILD)/build.ninja
 	@./tools/setup --tests

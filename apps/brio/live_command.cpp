@@ -3,6 +3,7 @@
 #include "brio/core/parallel.hpp"
 #include "brio/core/printable.hpp"
 #include "brio/core/text_file.hpp"
+#include "brio/experiment/compare/compare_plan.hpp"
 #include "brio/live/live_host.hpp"
 #include "brio/output/scene_tables.hpp"
 #include "brio/scene/scene.hpp"
@@ -25,56 +26,40 @@ namespace {
 struct LiveArguments {
   std::vector<std::string> scenes;
   std::vector<std::string> set;
-  std::vector<std::string> integrators;
+  std::string integrators;
   std::string host = "127.0.0.1";
   int port = 0;
   int threads = 0;
   bool no_open = false;
 };
 
-/// The scene under each of the methods, or as it is.
-std::vector<Session::Source> sources_of(const std::filesystem::path& file, const std::vector<std::string>& set,
-                                        const std::vector<std::string>& methods) {
+/// The scenes, each under every one of the methods, or as they are. Methods are given as for a comparison.
+std::vector<Session::Source> sources_of(const std::vector<std::filesystem::path>& files,
+                                        const std::vector<std::string>& set, const std::string& methods) {
   std::vector<Session::Source> sources;
-  const auto add = [&](std::vector<std::string> with) {
-    const Scene scene = load_scene(file, scene_tables(), with);
-    sources.push_back({scene.text, file, scene.integrator.name});
-  };
-  if (methods.empty()) add(set);
-  for (const std::string& method : methods) {
-    std::vector<std::string> with = set;
-    with.push_back("integrator.name=" + method);
-    add(std::move(with));
+  if (files.size() == 1 && methods.empty()) {
+    const Scene scene = load_scene(files.front(), scene_tables(), set);
+    return {{scene.text, files.front(), scene.integrator.name}};
   }
+  const ComparePlan plan = files.size() == 1 ? plan_comparison(files.front(), scene_tables(), set, methods)
+                                             : plan_comparison(files, scene_tables(), set, methods);
+  for (const PlannedRun& run : plan.runs) sources.push_back({run.scene.text, run.scene.file, run.label});
+  constexpr size_t kMost = 12;
+  if (sources.size() > kMost) throw Error("{} runs side by side; at most {}", sources.size(), kMost);
   return sources;
 }
 
-std::vector<Session::Source> named_sources(const LiveArguments& arguments) {
-  std::vector<Session::Source> all;
-  for (const std::string& file : arguments.scenes)
-    for (Session::Source& source : sources_of(file, arguments.set, arguments.integrators)) {
-      if (arguments.scenes.size() > 1)
-        source.label = std::filesystem::path(file).stem().string() + ", " + source.label;
-      all.push_back(std::move(source));
-    }
-  constexpr size_t kMost = 12;
-  if (all.size() > kMost) throw Error("{} runs side by side; at most {}", all.size(), kMost);
-  return all;
-}
-
-/// The scenes of scenes/gallery.json, as far as they are there.
+/// The scenes of scenes/gallery/gallery.json.
 std::vector<GalleryEntry> gallery() {
   const std::filesystem::path folder = data_folder("scenes");
-  if (folder.empty())
-    throw Error("the scenes that come with brio were not found; name one: brio live SCENE.json");
+  if (folder.empty()) throw Error("the scenes that come with brio were not found; name one: brio live SCENE.json");
   std::vector<GalleryEntry> entries;
   const Json list = Json::parse(read_text(folder / "gallery" / "gallery.json"));
   for (const Json& item : list["scenes"]) {
     const std::string name = item["scene"].get<std::string>();
-    std::vector<std::string> methods;
-    if (item.contains("integrators")) methods = item["integrators"].get<std::vector<std::string>>();
     GalleryEntry entry;
-    entry.sources = sources_of(folder / (name + ".json"), {}, methods);
+    entry.sources = sources_of({folder / (name + ".json")}, {},
+                               item.contains("integrators") ? item["integrators"].get<std::string>() : "");
     entry.name = item["title"].get<std::string>();
     entry.description = item["text"].get<std::string>();
     const std::filesystem::path picture = folder / "gallery" / (name + ".webp");
@@ -97,8 +82,10 @@ int live(const LiveArguments& arguments) {
   set_thread_count(arguments.threads);
   const InterruptGuard guard;
   LivePlan plan;
-  plan.sources = named_sources(arguments);
-  if (plan.sources.empty()) plan.gallery = gallery();
+  if (arguments.scenes.empty())
+    plan.gallery = gallery();
+  else
+    plan.sources = sources_of({arguments.scenes.begin(), arguments.scenes.end()}, arguments.set, arguments.integrators);
   plan.server = {arguments.host, arguments.port};
   plan.on_ready = [&](const WebServer& server) {
     if (!server.loopback())
@@ -129,9 +116,10 @@ void add_live(CommandLine& app, Command& command) {
                    "put a value in place of the scene's, for example integrator.h=0.005; may be given several times")
       ->type_name("key.path=value")
       ->allow_extra_args(false);
-  live_app->add_option("--integrators", arguments->integrators, "methods side by side, in the same hands: si,glim")
-      ->type_name("NAMES")
-      ->delimiter(',');
+  live_app
+      ->add_option("--integrators", arguments->integrators,
+                   "methods side by side, in the same hand: si,newmark:gamma=0.6")
+      ->type_name("NAMES");
   live_app->add_option("--port", arguments->port, "where to listen; 0 for any port that is free")
       ->type_name("N")
       ->range(0, 65535)

@@ -40,21 +40,31 @@ TEST(LiveMessage, every_action_is_understood) {
 }
 
 TEST(LiveMessage, what_is_out_of_bounds_is_refused) {
-  for (const char* text : {
-           "", "null", "[]", "42", "{}", R"({"do": 3})", R"({"do": "format the disk"})", R"({"do": "move"})",
-           R"({"do": "move", "target": [1, 2]})", R"({"do": "move", "target": [1, 2, "3"]})",
-           R"({"do": "move", "target": [1, 2, 1e300]})", R"({"do": "move", "target": [1, 2, 1e999]})",
-           R"({"do": "grab", "run": -1, "vertices": [1], "weights": [1], "target": [1, 2, 3]})",
-           R"({"do": "grab", "run": 0, "vertices": [1.5], "weights": [1], "target": [1, 2, 3]})",
-           R"({"do": "grab", "run": 0, "vertices": [1, 2], "weights": [1], "target": [1, 2, 3]})",
-           R"({"do": "grab", "run": 0, "vertices": [1, 2, 3, 4], "weights": [1, 1, 1, 1], "target": [1, 2, 3]})",
-           R"({"do": "grab", "run": 0, "vertices": [], "weights": [], "target": [1, 2, 3]})",
-           R"({"do": "grab", "run": 0, "vertices": [1], "weights": [0], "target": [1, 2, 3]})",
-           R"({"do": "poke", "run": 0, "vertices": [1], "weights": [1], "direction": [0, 0, 0]})",
-           R"({"do": "rewind", "seconds": -1})", R"({"do": "speed", "factor": 0})",
-           R"({"do": "set", "run": 0, "index": 1, "value": {"a": 1}})",
-           R"({"do": "set", "run": 0, "index": 1, "value": null})",
-           R"({"do": "set", "run": 0, "index": 99999999999, "value": 1})"})
+  for (const char* text :
+       {"",
+        "null",
+        "[]",
+        "42",
+        "{}",
+        R"({"do": 3})",
+        R"({"do": "format the disk"})",
+        R"({"do": "move"})",
+        R"({"do": "move", "target": [1, 2]})",
+        R"({"do": "move", "target": [1, 2, "3"]})",
+        R"({"do": "move", "target": [1, 2, 1e300]})",
+        R"({"do": "move", "target": [1, 2, 1e999]})",
+        R"({"do": "grab", "run": -1, "vertices": [1], "weights": [1], "target": [1, 2, 3]})",
+        R"({"do": "grab", "run": 0, "vertices": [1.5], "weights": [1], "target": [1, 2, 3]})",
+        R"({"do": "grab", "run": 0, "vertices": [1, 2], "weights": [1], "target": [1, 2, 3]})",
+        R"({"do": "grab", "run": 0, "vertices": [1, 2, 3, 4], "weights": [1, 1, 1, 1], "target": [1, 2, 3]})",
+        R"({"do": "grab", "run": 0, "vertices": [], "weights": [], "target": [1, 2, 3]})",
+        R"({"do": "grab", "run": 0, "vertices": [1], "weights": [0], "target": [1, 2, 3]})",
+        R"({"do": "poke", "run": 0, "vertices": [1], "weights": [1], "direction": [0, 0, 0]})",
+        R"({"do": "rewind", "seconds": -1})",
+        R"({"do": "speed", "factor": 0})",
+        R"({"do": "set", "run": 0, "index": 1, "value": {"a": 1}})",
+        R"({"do": "set", "run": 0, "index": 1, "value": null})",
+        R"({"do": "set", "run": 0, "index": 99999999999, "value": 1})"})
     EXPECT_THROW(parse_message(text), Error) << text;
   EXPECT_THROW(parse_message(R"({"do": "release", "x": ")" + std::string(kLongestMessage, 'x') + "\"}"), Error);
   EXPECT_THROW(parse_message(std::string(2000, '[')), Error);
@@ -72,11 +82,21 @@ std::string mutated(std::string text, std::mt19937& random) {
   for (size_t changes = upto(6); changes > 0 && !text.empty(); --changes) {
     const size_t at = upto(text.size() - 1);
     switch (upto(4)) {
-      case 0: text[at] = static_cast<char>(upto(255)); break;
-      case 1: text.erase(at, upto(8)); break;
-      case 2: text.insert(at, text.substr(upto(text.size() - 1), upto(12))); break;
-      case 3: text[at] = "0123456789-e.\"{}[],:"[upto(19)]; break;
-      default: text.insert(at, std::string(upto(40), "{[\"9"[upto(3)])); break;
+      case 0:
+        text[at] = static_cast<char>(upto(255));
+        break;
+      case 1:
+        text.erase(at, upto(8));
+        break;
+      case 2:
+        text.insert(at, text.substr(upto(text.size() - 1), upto(12)));
+        break;
+      case 3:
+        text[at] = "0123456789-e.\"{}[],:"[upto(19)];
+        break;
+      default:
+        text.insert(at, std::string(upto(40), "{[\"9"[upto(3)]));
+        break;
     }
   }
   return text;

@@ -1,8 +1,10 @@
 // A live session without a network: what a hand does is in the books to rounding, pauses and resets are exact, changes
 // carry the state over, and what is refused changes nothing.
 
-#include "brio/core/error.hpp"
 #include "brio/live/session.hpp"
+
+#include "brio/core/error.hpp"
+#include "brio/core/text_file.hpp"
 #include "brio/output/scene_tables.hpp"
 
 #include <gtest/gtest.h>
@@ -70,9 +72,7 @@ void take_steps(Session& session, int count) {
   for (int i = 0; i < count; ++i) session.step();
 }
 
-const StepRecord& now(const Session& session, int number = 0) {
-  return session.runs()[number]->stepper().now();
-}
+const StepRecord& now(const Session& session, int number = 0) { return session.runs()[number]->stepper().now(); }
 
 class LiveHand : public testing::TestWithParam<std::string> {};
 
@@ -349,11 +349,12 @@ TEST(LiveSession, every_parameter_of_every_method_can_be_set_to_what_it_is) {
 }
 
 TEST(LiveSession, another_method_takes_over_in_one_run_alone) {
-  Session session = session_of({bar_scene("si", kWall), bar_scene("glim", kWall)});
+  Session session({{bar_scene("si", kWall), "scene.json", "si"}, {bar_scene("glim", kWall), "scene.json", "glim"}});
   take_steps(session, 5);
   session.apply(1, set_of(session, "integrator.name", "\"bdf2\"", 1));
   EXPECT_EQ(session.runs()[0]->scene().integrator.name, "si");
   EXPECT_EQ(session.runs()[1]->scene().integrator.name, "bdf2");
+  EXPECT_EQ(session.runs()[1]->label(), "bdf2");
   session.apply(1, set_of(session, "integrator.h", "0.005"));
   for (const auto& run : session.runs()) EXPECT_EQ(run->simulation().h, 0.005);
   take_steps(session, 5);
@@ -387,6 +388,28 @@ TEST(LiveSession, what_is_refused_changes_nothing) {
   EXPECT_EQ(session.runs()[0]->stepper().x(), x);
 }
 
+TEST(LiveSession, bones_and_ropes_can_be_taken_too) {
+  for (const char* name : {"bone-chain", "rope", "cloth-wind", "stacked-cubes"}) {
+    const std::filesystem::path file =
+        std::filesystem::path(BRIO_SOURCE_DIR) / "scenes" / (std::string(name) + ".json");
+    Session session({{read_text(file), file, name}});
+    const LiveRun& run = *session.runs().front();
+    const int tip = tip_of(run);
+    const Vec3 from = place_of(run, tip);
+    session.apply(1, grab_at(tip, from + Vec3(0.01, 0.05, 0)));
+    take_steps(session, 30);
+    EXPECT_EQ(run.trouble(), "") << name;
+    ASSERT_FALSE(run.hand().holds().empty()) << name;
+    EXPECT_GT(run.hand().holds().front().force.norm(), 0) << name;
+    EXPECT_NE(now(session).injected, 0) << name;
+    EXPECT_NO_THROW(
+        session.apply(1, message(fmt::format(R"({{"do": "pin", "run": 0, "vertices": [{}], "weights": [1]}})", tip))))
+        << name;
+    take_steps(session, 3);
+    EXPECT_EQ(run.trouble(), "") << name;
+  }
+}
+
 TEST(LiveSession, a_point_of_the_wall_cannot_be_taken) {
   Session session = session_of({bar_scene("si", kWall)});
   const LiveRun& run = *session.runs().front();
@@ -401,8 +424,7 @@ TEST(LiveSession, a_pin_holds_what_would_fall_and_is_in_the_saved_scene) {
   const int tip = tip_of(run);
   take_steps(session, 20);
   const Vec3 there = place_of(run, tip);
-  session.apply(
-      1, message(fmt::format(R"({{"do": "pin", "run": 0, "vertices": [{}], "weights": [1]}})", tip)));
+  session.apply(1, message(fmt::format(R"({{"do": "pin", "run": 0, "vertices": [{}], "weights": [1]}})", tip)));
   ASSERT_EQ(run.pins().size(), 1u);
   take_steps(session, 300);
   EXPECT_LT((place_of(run, tip) - there).norm(), 0.05);
@@ -420,7 +442,8 @@ TEST(LiveSession, a_stroke_cuts_the_body_and_is_in_the_saved_scene) {
   const LiveRun& run = *session.runs().front();
   take_steps(session, 10);
   const int vertices = run.simulation().vertices(), topology = run.topology();
-  session.apply(1, message(R"({"do": "cut", "from": [0.21, -0.5, 0.05], "to": [0.21, 0.5, 0.05], "eye": [0.21, 0, 3]})"));
+  session.apply(1,
+                message(R"({"do": "cut", "from": [0.21, -0.5, 0.05], "to": [0.21, 0.5, 0.05], "eye": [0.21, 0, 3]})"));
   take_steps(session, 2);
   EXPECT_GT(run.simulation().vertices(), vertices);
   EXPECT_GT(run.topology(), topology);
@@ -432,9 +455,11 @@ TEST(LiveSession, a_stroke_cuts_the_body_and_is_in_the_saved_scene) {
   EXPECT_LT(place_of(run, tip)[1], height - 0.5) << "and falls";
   session.apply(1, message(R"({"do": "reset"})"));
   EXPECT_EQ(run.simulation().vertices(), vertices);
-  Session cloth = session_of({R"({"mesh": {"springs": "cloth", "width": 1, "length": 1, "nx": 5, "ny": 5, "plane": "xy"}, "springs": {"stiffness": 100, "total_mass": 1},
+  Session cloth = session_of(
+      {R"({"mesh": {"springs": "cloth", "width": 1, "length": 1, "nx": 5, "ny": 5, "plane": "xy"}, "springs": {"stiffness": 100, "total_mass": 1},
       "integrator": {"name": "si", "h": 0.01}, "steps": 10})"});
-  EXPECT_THROW(cloth.apply(1, message(R"({"do": "cut", "from": [0, 0, 0], "to": [1, 0, 0], "eye": [0, 0, 5]})")), Error);
+  EXPECT_THROW(cloth.apply(1, message(R"({"do": "cut", "from": [0, 0, 0], "to": [1, 0, 0], "eye": [0, 0, 5]})")),
+               Error);
 }
 
 // Steps that are far too long for an explicit method.

@@ -58,10 +58,10 @@ TEST(WebSocket, frames_may_come_in_any_pieces) {
 }
 
 TEST(WebSocket, what_no_browser_of_ours_sends_is_refused_before_it_is_there) {
-  for (const std::string& bytes : {std::string("\x81\x05Hello"),          // not masked
+  for (const std::string& bytes : {std::string("\x81\x05Hello"),  // not masked
                                    masked(0x01, "piece"), masked(0x80, "more"), masked(0x83, "unknown"),
                                    masked(0xc1, "extension"), std::string("\x81\xff\x7f\xff"),  // 2^63 bytes
-                                   std::string("\x81\xfe\x10\x01")}) {  // 4097 bytes
+                                   std::string("\x81\xfe\x10\x01")}) {                          // 4097 bytes
     FrameReader reader(4096);
     reader.add(bytes);
     EXPECT_FALSE(reader.next());

@@ -14,8 +14,10 @@ function fieldColor(value, top) {
   return fieldColors[top > 0 ? Math.min(255, Math.round((255 * value) / top)) : 0];
 }
 
-function material(color) {
-  return new THREE.MeshStandardMaterial({color: color, roughness: 0.55, metalness: 0.05, side: THREE.DoubleSide});
+/** plain: one that costs little where there is no graphics card. */
+function material(plain) {
+  const common = {color: '#ffffff', side: THREE.DoubleSide};
+  return plain ? new THREE.MeshLambertMaterial(common) : new THREE.MeshStandardMaterial({...common, roughness: 0.55, metalness: 0.05});
 }
 
 /** Bodies that overlap are seen through each other. */
@@ -28,14 +30,14 @@ function setOpacity(meshes, opacity) {
 }
 
 class SurfaceBody {
-  constructor({triangles}, positions) {
+  constructor({triangles}, positions, plain) {
     const {indices, source} = splitAtCreases(positions, triangles);
     this.source = source;
     this.geometry = new THREE.BufferGeometry();
     this.geometry.setIndex(new THREE.BufferAttribute(indices, 1));
     for (const name of ['position', 'normal', 'color'])
       this.geometry.setAttribute(name, new THREE.BufferAttribute(new Float32Array(3 * source.length), 3));
-    const mesh = new THREE.Mesh(this.geometry, material('#ffffff'));
+    const mesh = new THREE.Mesh(this.geometry, material(plain));
     Object.assign(mesh.material, {vertexColors: true, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1});
     mesh.castShadow = mesh.receiveShadow = true;
 
@@ -82,15 +84,15 @@ class SurfaceBody {
 }
 
 class RopeBody {
-  constructor({edges, triangles}, positions, thickness) {
+  constructor({edges, triangles}, positions, thickness, plain) {
     this.edges = edges;
     // Without triangles and edges there are loose particles.
     this.vertices = triangles.length + edges.length > 0 ? [...new Set(edges)].sort((a, b) => a - b) : Array.from({length: positions.length / 3}, (_, i) => i);
     this.visible = () => true;
     const rod = new THREE.CylinderGeometry(1, 1, 1, 12, 1, true);
     this.radius = thickness;
-    this.rods = new THREE.InstancedMesh(rod, material('#ffffff'), this.edges.length / 2);
-    this.balls = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 16, 12), material('#ffffff'), this.vertices.length);
+    this.rods = new THREE.InstancedMesh(rod, material(plain), this.edges.length / 2);
+    this.balls = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 16, 12), material(plain), this.vertices.length);
     this.rods.userData.vertexOf = ({instanceId}) => edges[2 * instanceId];
     this.balls.userData.vertexOf = ({instanceId}) => this.vertices[instanceId];
     for (const {userData} of [this.rods, this.balls]) userData.pointOf = (hit) => ({vertices: [userData.vertexOf(hit)], weights: [1]});
@@ -133,8 +135,9 @@ class RopeBody {
 
 /** The bodies of a run, whose parts are others after a cut; each is made when it is first shown. */
 export class Body {
-  constructor(run, sceneRadius) {
+  constructor(run, sceneRadius, plain = false) {
     this.run = run;
+    this.drawnPlain = plain;
     this.plain = new THREE.Color(run.color);
     this.thickness = 0.006 * sceneRadius;
     this.made = run.parts.map(() => null);
@@ -148,8 +151,8 @@ export class Body {
     const part = this.run.parts[number];
     const positions = this.run.positions(this.run.frames.findIndex((frame) => frame.part === number));
     const pieces = [];
-    if (part.triangles.length > 0) pieces.push(new SurfaceBody(part, positions));
-    if (part.edges.length > 0 || pieces.length === 0) pieces.push(new RopeBody(part, positions, this.thickness));
+    if (part.triangles.length > 0) pieces.push(new SurfaceBody(part, positions, this.drawnPlain));
+    if (part.edges.length > 0 || pieces.length === 0) pieces.push(new RopeBody(part, positions, this.thickness, this.drawnPlain));
     const group = new THREE.Group();
     group.add(...pieces.map((piece) => piece.group));
     this.group.add(group);

@@ -46,6 +46,9 @@ export class Chart {
     this.root.querySelector('.note').textContent = note;
     this.plot = this.root.querySelector('.plot');
     [this.base, this.overlay] = this.root.querySelectorAll('canvas');
+    // Kept in memory: small pictures with much text that are drawn over and over are slow to draw on some graphics cards,
+    // and far slower where there is none.
+    for (const canvas of [this.base, this.overlay]) canvas.getContext('2d', {willReadFrequently: true});
     this.buildSelect(this.root.querySelector('select'), chosen);
     this.choose(chosen);
     this.connectMouse();

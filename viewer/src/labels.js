@@ -19,6 +19,10 @@ export class Labels {
     return node;
   }
 
+  rename(run) {
+    this.names.get(run).children[1].textContent = run.name;
+  }
+
   /** cells: [{x, y, width, height, runs}] in pixels. */
   place(cells) {
     this.root.replaceChildren(

@@ -175,6 +175,11 @@ class LivePage {
   }
 
   setParameters({runs}) {
+    if (runs.some(({name}, r) => name !== this.runs[r].name)) {
+      runs.forEach(({name}, r) => (this.runs[r].name = name));
+      for (const run of this.runs) this.view?.labels?.rename(run);
+      this.charts = new LiveCharts(get('charts'), this.runs, this.message.columns); // their history follows
+    }
     this.parameters = runs.map(({parameters}) => parameters);
     showParameters(this.runs, this.parameters, this.say);
   }

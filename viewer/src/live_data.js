@@ -27,20 +27,21 @@ export class LiveRun {
     this.size = `${json.mesh_vertices.toLocaleString('en-GB')} vertices, ${json.elements.toLocaleString('en-GB')} ${json.element_name}`;
     this.times = [0];
     this.frames = [];
+    this.changed = false;
     this.holds = [];
     this.pins = [];
   }
 
   /** Whether the picture can go on with the same view: the same bodies, perhaps cut. */
   continues(json) {
-    return this.name === json.name && this.obstacles.length === json.obstacles.length;
+    return this.bodies.join() === json.names.join() && this.obstacles.length === json.obstacles.length;
   }
 
   setTopology(json) {
     this.topology = json.topology;
     this.vertices = json.vertices;
     this.parts.push(readPart(json));
-    this.frames = [];
+    this.changed = true; // with the next frame; until then the last one may still be drawn
   }
 
   /** Takes a frame over, unless it is of another topology than the one known. */
@@ -50,7 +51,8 @@ export class LiveRun {
     this.time = time;
     this.holds = holds;
     this.pins = pins;
-    if (this.frames.length === 0) this.frames = [{part: this.parts.length - 1, ...this.room()}];
+    if (this.frames.length === 0 || this.changed) this.frames = [{part: this.parts.length - 1, ...this.room()}];
+    this.changed = false;
     this.frames[0].obstacles = obstacles;
     return true;
   }

@@ -20,8 +20,12 @@ export class VideoRecorder {
 
   begin(button, canvas) {
     const pieces = [];
+    this.bytes = 0; // so far
     this.recorder = new MediaRecorder(canvas.captureStream(30), {mimeType: 'video/webm'});
-    this.recorder.addEventListener('dataavailable', ({data}) => pieces.push(data));
+    this.recorder.addEventListener('dataavailable', ({data}) => {
+      pieces.push(data);
+      this.bytes += data.size;
+    });
     this.recorder.addEventListener('stop', () => {
       this.recorder = null;
       button.setAttribute('aria-pressed', false);
@@ -33,7 +37,7 @@ export class VideoRecorder {
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60000);
     });
-    this.recorder.start();
+    this.recorder.start(500); // [ms] from piece to piece
     button.setAttribute('aria-pressed', true);
     button.textContent = 'Stop video';
   }

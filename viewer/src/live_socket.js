@@ -18,6 +18,7 @@ export class Connection {
   /** on: functions by type of message, and `frame`, `open`, `lost`. */
   constructor(on) {
     this.on = on;
+    this.said = 0; // messages, for scripts that drive the page
     this.open();
   }
 
@@ -45,6 +46,7 @@ export class Connection {
   }
 
   say(action, values = {}) {
+    this.said++;
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({do: action, ...values}));
   }
 }

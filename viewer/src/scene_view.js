@@ -11,7 +11,13 @@ import {makeGround} from './ground.js';
 import {Labels} from './labels.js';
 import {makeObstacle, reach, setPose} from './obstacles.js';
 
-const toolsHeight = 46; // [px], kept free above a grid of pictures
+const leastToolsHeight = 46; // [px], kept free above a grid of pictures
+
+/** The buttons above a grid of pictures may take several rows. */
+function toolsHeight() {
+  const tools = document.getElementById('view-tools');
+  return Math.max(leastToolsHeight, tools ? tools.offsetTop + tools.offsetHeight + 6 : 0);
+}
 const overlaidOpacity = 0.6;
 
 /** The box in which the bodies move, without the wild frames of a run that went astray. */
@@ -51,10 +57,11 @@ function marks(places) {
 }
 
 export class SceneView {
-  /** plain: without shadows and smooth edges. */
+  /** plain: without shadows, smooth edges and gloss. */
   constructor(parent, {runs, up}, player, plain = false) {
     this.parent = parent;
     this.player = player;
+    this.drawnPlain = plain;
     this.up = new THREE.Vector3(...up).normalize();
     this.renderer = new THREE.WebGLRenderer({antialias: !plain, alpha: true});
     this.renderer.setPixelRatio(plain ? 1 : Math.min(window.devicePixelRatio, 2));
@@ -84,7 +91,7 @@ export class SceneView {
 
   addBodies() {
     this.shown = this.runs.map((run) => {
-      const body = new Body(run, this.bounds.radius);
+      const body = new Body(run, this.bounds.radius, this.drawnPlain);
       const obstacles = run.obstacles.map((obstacle, k) => makeObstacle(obstacle, run.frames[0].obstacles[k], this.bounds, this.gridSpacing));
       this.scene.add(body.group, ...obstacles);
       if (run.marks) body.group.add(marks(run.marks));
@@ -163,7 +170,8 @@ export class SceneView {
   layOut() {
     const [width, height] = [this.parent.clientWidth, this.parent.clientHeight];
     if (this.sideBySide) {
-      const inner = Math.max(1, height - toolsHeight);
+      const top = toolsHeight();
+      const inner = Math.max(1, height - top);
       const grids = this.runs.map((_, i) => {
         const [columns, rows] = [i + 1, Math.ceil(this.runs.length / (i + 1))];
         const cell = {width: width / columns, height: inner / rows};
@@ -174,7 +182,7 @@ export class SceneView {
       this.cells = this.shown.map((shown, i) => ({
         ...cell,
         x: (i % columns) * cell.width,
-        y: toolsHeight + Math.floor(i / columns) * cell.height,
+        y: top + Math.floor(i / columns) * cell.height,
         shown: [shown],
       }));
     } else {

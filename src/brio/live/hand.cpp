@@ -11,14 +11,20 @@ constexpr double kFingerWidth = 0.08;    // radius, in parts of the piece's exte
 constexpr double kEarth = 9.81;          // [m/s^2]
 constexpr double kStretchByWeight = 10;  // weights that the spring pulls with when stretched by the extent
 constexpr double kMostWeights = 10;
-constexpr double kSecondSpring = 4;      // in parts of the first
+constexpr double kSecondSpring = 4;  // in parts of the first
 
-/// The connected piece that a point of the system belongs to, or null.
-const std::vector<int>* piece_with(const NodalSystem& system, int point) {
+/// The vertices of the connected piece that a vertex belongs to; of its body, where it is connected to none.
+std::vector<int> piece_with(const NodalSystem& system, const std::vector<int>& body_of_vertex, int vertex) {
+  std::vector<int> vertices;
+  const int point = system.point_of(vertex);
   for (const auto* pieces : {&system.free_pieces(), &system.held_pieces()})
     for (const std::vector<int>& piece : *pieces)
-      if (std::find(piece.begin(), piece.end(), point) != piece.end()) return &piece;
-  return nullptr;
+      if (piece.size() > 1 && std::find(piece.begin(), piece.end(), point) != piece.end())
+        for (int p : piece) vertices.push_back(system.vertex_of(p));
+  if (!vertices.empty()) return vertices;
+  for (int v = 0; v < system.vertices(); ++v)
+    if (body_of_vertex[v] == body_of_vertex[vertex] && !system.supported(v)) vertices.push_back(v);
+  return vertices;
 }
 
 std::vector<int> first_numbers(int count) {
@@ -40,28 +46,28 @@ Vec3 VertexWeights::mean(const MatrixX3d& field) const {
   return sum;
 }
 
-Grip make_grip(const NodalSystem& system, VertexWeights point) {
+Grip make_grip(const NodalSystem& system, const std::vector<int>& body_of_vertex, VertexWeights point) {
   Grip grip;
   grip.point = std::move(point);
   const MatrixX3d& X = system.rest_positions();
   const VectorXd& mass = system.vertex_mass();
-  const std::vector<int>* piece = nullptr;
+  std::vector<int> piece;
   for (int v : grip.point.vertices)
-    if (!piece && !system.supported(v)) piece = piece_with(system, system.point_of(v));
-  if (!piece) return grip;
-  Vec3 low = X.row(system.vertex_of(piece->front())), high = low;
-  for (int p : *piece) {
-    const Vec3 at = X.row(system.vertex_of(p));
+    if (piece.empty() && !system.supported(v)) piece = piece_with(system, body_of_vertex, v);
+  if (piece.empty()) return grip;
+  Vec3 low = X.row(piece.front()), high = low;
+  for (int v : piece) {
+    const Vec3 at = X.row(v);
     low = low.cwiseMin(at), high = high.cwiseMax(at);
-    grip.mass += mass[system.vertex_of(p)];
+    grip.mass += mass[v];
   }
   grip.extent = (high - low).norm();
+  if (!(grip.extent > 0)) return grip;
   // By mass, so that the vertices of a finger would all be accelerated alike.
   const Vec3 middle = grip.point.mean(X);
   const double radius = kFingerWidth * grip.extent;
   std::vector<double> weight(X.rows(), 0);
-  for (int p : *piece) {
-    const int v = system.vertex_of(p);
+  for (int v : piece) {
     const double near = 1 - (X.row(v).transpose() - middle).squaredNorm() / (radius * radius);
     if (near > 0) weight[v] = near * near * mass[v];
   }

@@ -3,10 +3,10 @@
 // system that changes with time, so that every method feels them as it feels an attachment that moves, and what they do
 // is in the books as the work of any moving support.
 //
-// A spring that a lively method takes explicitly drives the vibrations that it should calm: its force is a step late. So
-// is a damper's. Here both are springs of the energy: one to the target, and a second one to a place that follows the
-// point at a rate of its own (a spring and a dashpot in series, Maxwell's element). That place only ever gives energy
-// away, whatever the method.
+// A spring that a lively method takes explicitly drives the vibrations that it should calm: its force is a step late.
+// So is a damper's. Here both are springs of the energy: one to the target, and a second one to a place that follows
+// the point at a rate of its own (a spring and a dashpot in series, Maxwell's element). That place only ever gives
+// energy away, whatever the method.
 
 #include "brio/energy/vertex_energies.hpp"
 #include "brio/system/nodal_system.hpp"
@@ -34,8 +34,9 @@ struct Grip {
 };
 
 /// A grip at a point. A finger has a width (a part of the piece's extent), so that it does not tear out one element.
-/// The grip has no finger where everything around the point is supported.
-Grip make_grip(const NodalSystem& system, VertexWeights point);
+/// The grip has no finger where everything around the point is supported. The points of a bone are held together by no
+/// energy, so that each is a piece of its own; there the whole body counts.
+Grip make_grip(const NodalSystem& system, const std::vector<int>& body_of_vertex, VertexWeights point);
 
 /// How hard a hand pulls.
 struct HandSpring {

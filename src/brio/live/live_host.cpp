@@ -15,15 +15,13 @@
 namespace brio {
 namespace {
 
-constexpr double kFramePeriod = 1.0 / 60;   // [s]
-constexpr double kStatusPeriod = 0.1;       // [s]
-constexpr double kRowPeriod = 0.015;        // [s]
-constexpr size_t kMostWaiting = 10000;      // messages that nobody has looked at
-constexpr double kKeepsUp = 0.95;           // part of the speed that was asked for
+constexpr double kFramePeriod = 1.0 / 60;  // [s]
+constexpr double kStatusPeriod = 0.1;      // [s]
+constexpr double kRowPeriod = 0.015;       // [s]
+constexpr size_t kMostWaiting = 10000;     // messages that nobody has looked at
+constexpr double kKeepsUp = 0.95;          // part of the speed that was asked for
 
-double wall_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double wall_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 std::shared_ptr<const std::string> shared_text(const Json& json) {
   return std::make_shared<const std::string>(json.dump());
@@ -88,7 +86,12 @@ class LiveHost {
   ServerEvents events() {
     return {.joined = [this](int client) { jobs_.add([=, this] { welcome(client); }); },
             .said = [this](int client, std::string text) { jobs_.add([=, this] { hear(client, text); }); },
-            .left = [this](int client) { jobs_.add([=, this] { if (session_) session_->leave(client); }); },
+            .left =
+                [this](int client) {
+                  jobs_.add([=, this] {
+                    if (session_) session_->leave(client);
+                  });
+                },
             .get = [this](const std::string& path) { return get(path); }};
   }
 
@@ -173,11 +176,16 @@ class LiveHost {
   Json status_message(double now) {
     const double factor = session_->real_time_factor(now);
     const bool slow = session_->playing() && factor > 0 && factor < kKeepsUp * session_->speed();
-    Json json = {{"type", "status"},          {"playing", session_->playing()},
-                 {"speed", session_->speed()}, {"strength", session_->strength()},
-                 {"factor", factor},          {"slow", slow},
-                 {"time", session_->time()},  {"oldest", session_->runs().front()->oldest()},
-                 {"clients", server_->clients()}, {"encode_ms", encode_ms_},
+    Json json = {{"type", "status"},
+                 {"playing", session_->playing()},
+                 {"speed", session_->speed()},
+                 {"strength", session_->strength()},
+                 {"factor", factor},
+                 {"slow", slow},
+                 {"time", session_->time()},
+                 {"oldest", session_->runs().front()->oldest()},
+                 {"clients", server_->clients()},
+                 {"encode_ms", encode_ms_},
                  {"runs", Json::array()}};
     for (size_t r = 0; r < session_->runs().size(); ++r) {
       const LiveRun& run = *session_->runs()[r];
@@ -239,7 +247,8 @@ class LiveHost {
   std::optional<WebReply> recording() const {
     if (!session_) return {};
     std::string folder = (std::filesystem::temp_directory_path() / "brio-live-XXXXXX").string();
-    if (!mkdtemp(folder.data())) throw Error("cannot make a folder in {}", std::filesystem::temp_directory_path().string());
+    if (!mkdtemp(folder.data()))
+      throw Error("cannot make a folder in {}", std::filesystem::temp_directory_path().string());
     const std::filesystem::path file = std::filesystem::path(folder) / "recording.html";
     session_->write_recording(file);
     WebReply reply{"text/html; charset=utf-8", read_text(file), "recording.html"};

@@ -22,7 +22,7 @@ struct LivePlan {
   std::vector<Session::Source> sources;  ///< none: the page begins with the gallery
   std::vector<GalleryEntry> gallery;
   ServerOptions server;
-  std::function<void(const WebServer&)> on_ready;       ///< once, when pages can be opened
+  std::function<void(const WebServer&)> on_ready;      ///< once, when pages can be opened
   std::function<void(const std::string&)> on_trouble;  ///< what the terminal is told of
   std::function<bool()> stop;
 };

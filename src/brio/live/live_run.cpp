@@ -11,15 +11,15 @@
 namespace brio {
 namespace {
 
-constexpr double kFrameTime = 1.0 / 30;        // between recorded frames [s]
-constexpr double kMomentTime = 0.1;            // between moments that can be gone back to [s]
-constexpr int kMomentSteps = 10;               // or so many steps, where they are short
+constexpr double kFrameTime = 1.0 / 30;  // between recorded frames [s]
+constexpr double kMomentTime = 0.1;      // between moments that can be gone back to [s]
+constexpr int kMomentSteps = 10;         // or so many steps, where they are short
 constexpr size_t kMostMoments = 200;
 constexpr size_t kMostMomentBytes = 200'000'000;
-constexpr int kPoker = -1;                     // owner of pokes: nobody's hand, and it does not wait to be let go
-constexpr double kPokeWay = 0.5;               // in parts of the extent
-constexpr double kPokeTime = 0.5;              // over that in which the spring of a hand would swing by one radian
-constexpr double kPinStiffness = 300;          // weights that a pin pulls with when stretched by the extent
+constexpr int kPoker = -1;             // owner of pokes: nobody's hand, and it does not wait to be let go
+constexpr double kPokeWay = 0.5;       // in parts of the extent
+constexpr double kPokeTime = 0.5;      // over that in which the spring of a hand would swing by one radian
+constexpr double kPinStiffness = 300;  // weights that a pin pulls with when stretched by the extent
 
 int steps_in(double time, double h) { return std::max(1, static_cast<int>(std::lround(time / h))); }
 
@@ -46,8 +46,10 @@ void LiveRun::begin() {
   next_cut_ = 0;
   result_ = {};
   stepper_ = std::make_unique<Stepper>(simulation_);
-  recorder_ = RunRecorder(simulation_);
-  ++topology_;
+  RunRecorder fresh(simulation_);
+  const DrawnPart &now = fresh.recording().part(), &before = drawn();
+  if (topology_ == 0 || now.vertices != before.vertices || now.triangles != before.triangles) ++topology_;
+  recorder_ = std::move(fresh);
   recorder_.on_step(stepper_->now());
   recorder_.on_frame(simulation_, {time(), stepper_->x(), stepper_->u()});
   result_.initial_energy = result_.max_energy = stepper_->now().total();
@@ -55,8 +57,7 @@ void LiveRun::begin() {
 }
 
 bool LiveRun::cut_is_due() const {
-  return next_cut_ < simulation_.cuts.size() &&
-         simulation_.cuts[next_cut_].time <= time() + kCutSlack * simulation_.h;
+  return next_cut_ < simulation_.cuts.size() && simulation_.cuts[next_cut_].time <= time() + kCutSlack * simulation_.h;
 }
 
 void LiveRun::cut() {
@@ -148,6 +149,7 @@ void LiveRun::change(const std::string& text) {
   if (!trouble_.empty()) go_back(time() - kBack);
   start_ = fresh.state;
   ++build_;
+  if (label_ == simulation_.integrator_name) label_ = fresh.integrator_name;
   if (cut_ || fresh.vertices() != simulation_.vertices()) {
     simulation_ = std::move(fresh);
     cut_ = false;
@@ -182,8 +184,8 @@ VertexWeights LiveRun::weights_of(const Pick& pick) const {
 }
 
 Grip LiveRun::grip_of(const Pick& pick) const {
-  Grip grip = make_grip(*simulation_.system, weights_of(pick));
-  if (grip.finger.vertices.empty()) throw Error("this point is held by the scene and cannot be moved");
+  Grip grip = make_grip(*simulation_.system, simulation_.body_of_vertex, weights_of(pick));
+  if (grip.finger.vertices.empty()) throw Error("this point cannot be taken: the scene holds it");
   return grip;
 }
 

@@ -41,7 +41,7 @@ class LiveRun {
   int topology() const { return topology_; }  ///< counts up with every change of what is drawn
   const Hand& hand() const { return *hand_; }
   const std::vector<Pin>& pins() const { return pins_; }
-  double time() const { return simulation_.state.t; }     ///< [s]
+  double time() const { return simulation_.state.t; }  ///< [s]
   /// Why it stopped; "" while it goes on. It then stands at the newest moment before that.
   const std::string& trouble() const { return trouble_; }
 

@@ -31,12 +31,12 @@ struct Message {
     choose
   };
   Action action = Action::pause;
-  Pick pick;                   ///< of grab, poke and pin
-  Vec3 vector = Vec3::Zero();  ///< target of grab and move [m], direction of poke, end of a cut [m]
+  Pick pick;                                     ///< of grab, poke and pin
+  Vec3 vector = Vec3::Zero();                    ///< target of grab and move [m], direction of poke, end of a cut [m]
   Vec3 from = Vec3::Zero(), eye = Vec3::Zero();  ///< of a cut: where it begins, and who looks [m]
-  double number = 0;           ///< seconds of rewind; factor of speed and strength
-  int index = 0;               ///< of a pin, of a parameter of the run, of a scene of the gallery
-  Json value;                  ///< of a parameter
+  double number = 0;                             ///< seconds of rewind; factor of speed and strength
+  int index = 0;                                 ///< of a pin, of a parameter of the run, of a scene of the gallery
+  Json value;                                    ///< of a parameter
 };
 
 /// Throws Error for everything that is no message.

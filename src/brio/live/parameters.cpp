@@ -60,7 +60,17 @@ void add_options(std::vector<Parameter>& all, const Item& item, const std::vecto
                  const std::string& group, bool of_method) {
   for (const Option& option : find_row(rows, group, item.name).options) {
     if (!item.options.has(option.key)) continue;
-    Parameter p{item.path + "." + option.key, group, option.key, option.unit, option.doc, {}, 0, 0, false, false, {},
+    Parameter p{item.path + "." + option.key,
+                group,
+                option.key,
+                option.unit,
+                option.doc,
+                {},
+                0,
+                0,
+                false,
+                false,
+                {},
                 of_method};
     switch (option.kind) {
       case Option::Kind::number:
@@ -69,12 +79,15 @@ void add_options(std::vector<Parameter>& all, const Item& item, const std::vecto
         p.value = p.whole ? Json(item.options.integer(option.key)) : Json(item.options.number(option.key));
         set_slider(p, option.least, option.most, p.whole ? 20 : 1);
         break;
-      case Option::Kind::boolean: p.value = item.options.boolean(option.key); break;
+      case Option::Kind::boolean:
+        p.value = item.options.boolean(option.key);
+        break;
       case Option::Kind::choice:
         p.value = item.options.text(option.key);
         p.choices = option.choices;
         break;
-      default: continue;  // lists are edited in the file
+      default:
+        continue;  // lists are edited in the file
     }
     all.push_back(std::move(p));
   }
@@ -95,9 +108,9 @@ void add_materials(std::vector<Parameter>& all, const Scene& scene, const Json& 
     const std::string springs = body.path.empty() ? "springs" : body.path + ".springs";
     if (!body.springs || !stands_in_file(file, springs)) continue;
     const std::string group = "Springs" + (of.empty() ? "" : " of " + of);
-    for (const auto& [key, value] : {std::pair("stiffness", body.springs->stiffness),
-                                     std::pair("shear_stiffness", body.springs->shear_stiffness),
-                                     std::pair("bend_stiffness", body.springs->bend_stiffness)})
+    for (const auto& [key, value] :
+         {std::pair("stiffness", body.springs->stiffness), std::pair("shear_stiffness", body.springs->shear_stiffness),
+          std::pair("bend_stiffness", body.springs->bend_stiffness)})
       if (std::none_of(all.begin(), all.end(), [&](const Parameter& p) { return p.path == springs + "." + key; }))
         all.push_back(number(springs + "." + key, group, key, "N/m", "of each spring", value, 100));
   }
@@ -108,8 +121,18 @@ void add_materials(std::vector<Parameter>& all, const Scene& scene, const Json& 
 std::vector<Parameter> parameters_of(const Scene& scene) {
   const Json file = Json::parse(scene.text);
   std::vector<Parameter> all;
-  Parameter method{"integrator.name", "Method",           "integrator", "", "the method that steps the bodies",
-                   scene.integrator.name, 0, 0, false, false, names_of(integrators()), true};
+  Parameter method{"integrator.name",
+                   "Method",
+                   "integrator",
+                   "",
+                   "the method that steps the bodies",
+                   scene.integrator.name,
+                   0,
+                   0,
+                   false,
+                   false,
+                   names_of(integrators()),
+                   true};
   all.push_back(method);
   all.push_back(number("integrator.h", "Method", "h", "s", "time step", scene.h, 0.01));
   const size_t first = all.size();
@@ -117,7 +140,8 @@ std::vector<Parameter> parameters_of(const Scene& scene) {
   for (size_t i = first; i < all.size(); ++i) all[i].group = "Method";
   add_materials(all, scene, file);
   all.push_back(number(kGravity, "World", "gravity", "m/s^2", "length of the acceleration", scene.gravity.norm(), 10));
-  all.push_back(number("damping.alpha", "World", "damping alpha", "1/s", "factor on the mass", scene.damping.alpha, 10));
+  all.push_back(
+      number("damping.alpha", "World", "damping alpha", "1/s", "factor on the mass", scene.damping.alpha, 10));
   all.push_back(
       number("damping.beta", "World", "damping beta", "s", "factor on the stiffness", scene.damping.beta, 0.1));
   for (size_t i = 0; i < scene.obstacles.size(); ++i)
@@ -134,10 +158,11 @@ std::string override_text(const Scene& scene, const Parameter& parameter, const 
   const Json& now = parameter.value;
   if (now.is_number() ? !value.is_number() : now.is_boolean() ? !value.is_boolean() : !value.is_string())
     throw Error("{}: expected {}", parameter.path,
-                now.is_number() ? "a number" : now.is_boolean() ? "true or false" : "one of its choices");
-  if (!parameter.choices.empty() &&
-      std::find(parameter.choices.begin(), parameter.choices.end(), value.get<std::string>()) ==
-          parameter.choices.end())
+                now.is_number()    ? "a number"
+                : now.is_boolean() ? "true or false"
+                                   : "one of its choices");
+  if (!parameter.choices.empty() && std::find(parameter.choices.begin(), parameter.choices.end(),
+                                              value.get<std::string>()) == parameter.choices.end())
     throw Error("{}: \"{}\" is none of its choices", parameter.path, value.get<std::string>());
   if (parameter.path != kGravity) return parameter.path + "=" + value.dump();
   const Vec3 down = scene.gravity.isZero() ? Vec3(0, -1, 0) : Vec3(scene.gravity.normalized());
@@ -146,10 +171,10 @@ std::string override_text(const Scene& scene, const Parameter& parameter, const 
 }
 
 Json to_json(const Parameter& p) {
-  return {{"path", p.path},     {"group", p.group}, {"label", p.label},
-          {"unit", p.unit},     {"doc", p.doc},     {"value", p.value},
-          {"least", p.least},   {"most", p.most},   {"logarithmic", p.logarithmic},
-          {"whole", p.whole},   {"choices", p.choices}, {"own", p.of_method}};
+  return {{"path", p.path},   {"group", p.group},     {"label", p.label},
+          {"unit", p.unit},   {"doc", p.doc},         {"value", p.value},
+          {"least", p.least}, {"most", p.most},       {"logarithmic", p.logarithmic},
+          {"whole", p.whole}, {"choices", p.choices}, {"own", p.of_method}};
 }
 
 }  // namespace brio

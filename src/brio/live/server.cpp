@@ -30,7 +30,7 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 
 constexpr size_t kMostClients = 16;
 constexpr size_t kMostConnections = 64;
-constexpr size_t kLongestRequest = 8192;   // [byte]
+constexpr size_t kLongestRequest = 8192;    // [byte]
 constexpr double kMessagesPerSecond = 500;  // of one client; what goes beyond is not heard
 constexpr double kMessagesAtOnce = 1000;
 constexpr std::string_view kSeen = "seen";
@@ -177,8 +177,7 @@ struct WebServer::Inside {
 
   static void reply(WebConnection& connection, const char* status, const WebReply& reply, bool with_body = true) {
     const std::string save =
-        reply.save_as.empty() ? ""
-                              : fmt::format("Content-Disposition: attachment; filename=\"{}\"\r\n", reply.save_as);
+        reply.save_as.empty() ? "" : fmt::format("Content-Disposition: attachment; filename=\"{}\"\r\n", reply.save_as);
     const std::string head = fmt::format(
         "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}Cache-Control: no-store\r\n"
         "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n"
@@ -194,7 +193,8 @@ struct WebServer::Inside {
     const bool welcome = request.path == "/socket" && !request.header("sec-websocket-key").empty() &&
                          request.header("sec-websocket-version") == "13" &&
                          request.header("origin") == "http://" + request.header("host");
-    if (!welcome) return reply(connection, "403 Forbidden", {"text/plain; charset=utf-8", "This is no page of ours.\n"});
+    if (!welcome)
+      return reply(connection, "403 Forbidden", {"text/plain; charset=utf-8", "This is no page of ours.\n"});
     int id = 0;
     {
       const std::lock_guard guard(mutex);
@@ -232,10 +232,15 @@ struct WebServer::Inside {
             else if (allowance.take())
               events.said(client.id(), frame->payload);
             break;
-          case Opcode::ping: connection.send_frame(Opcode::pong, frame->payload); break;
-          case Opcode::pong: break;
+          case Opcode::ping:
+            connection.send_frame(Opcode::pong, frame->payload);
+            break;
+          case Opcode::pong:
+            break;
           case Opcode::binary:
-          case Opcode::close: connection.send_frame(Opcode::close, ""); return;
+          case Opcode::close:
+            connection.send_frame(Opcode::close, "");
+            return;
         }
       }
       if (reader.broken()) return;

@@ -10,7 +10,7 @@
 namespace brio {
 namespace {
 
-constexpr double kMostLag = 0.1;      // of the simulation behind the clock [s of the wall]
+constexpr double kMostLag = 0.1;       // of the simulation behind the clock [s of the wall]
 constexpr double kFactorWindow = 0.5;  // [s]
 
 }  // namespace
@@ -103,7 +103,8 @@ void Session::apply(int client, const Message& message) {
     case Action::move:
       for (const auto& run : runs_) run->move(client, message.vector);
       return;
-    case Action::release: return leave(client);
+    case Action::release:
+      return leave(client);
     case Action::poke:
       for (LiveRun* run : same_bodies(message.pick)) run->poke(message.pick, message.vector, strength_);
       return;
@@ -116,8 +117,12 @@ void Session::apply(int client, const Message& message) {
     case Action::cut:
       for (const auto& run : runs_) run->cut_along(message.from, message.vector, message.eye);
       return;
-    case Action::play: playing_ = true; return;
-    case Action::pause: playing_ = false; return;
+    case Action::play:
+      playing_ = true;
+      return;
+    case Action::pause:
+      playing_ = false;
+      return;
     case Action::step:
       playing_ = false;
       return step();
@@ -136,9 +141,13 @@ void Session::apply(int client, const Message& message) {
       speed_ = message.number;
       anchor_wall_ = -1;
       return;
-    case Action::strength: strength_ = message.number; return;
-    case Action::set: return set(message);
-    case Action::choose: throw Error("there is no gallery here: the scene was named on the command line");
+    case Action::strength:
+      strength_ = message.number;
+      return;
+    case Action::set:
+      return set(message);
+    case Action::choose:
+      throw Error("there is no gallery here: the scene was named on the command line");
   }
 }
 

@@ -42,18 +42,17 @@ Json scene_message(const Session& session) {
 Json parameters_message(const Session& session) {
   Json json = {{"type", "parameters"}, {"strength", session.strength()}, {"runs", Json::array()}};
   for (size_t r = 0; r < session.runs().size(); ++r) {
-    Json all = Json::array(), pins = Json::array();
+    Json all = Json::array();
     for (const Parameter& parameter : session.parameters(r)) all.push_back(to_json(parameter));
     const LiveRun& run = *session.runs()[r];
-    for (const Pin& pin : run.pins()) pins.push_back(vec_json(pin.point.mean(run.stepper().x())));
-    json["runs"].push_back({{"parameters", all}, {"pins", pins}});
+    json["runs"].push_back({{"name", run.label()}, {"parameters", all}});
   }
   return json;
 }
 
 const std::vector<std::string>& chart_columns() {
-  static const std::vector<std::string> columns = {"time",     "kinetic",  "elastic",   "gravity",   "contact",
-                                                   "total",    "expected", "injected",  "linear_x",  "linear_y",
+  static const std::vector<std::string> columns = {"time",     "kinetic",   "elastic",   "gravity",   "contact",
+                                                   "total",    "expected",  "injected",  "linear_x",  "linear_y",
                                                    "linear_z", "angular_x", "angular_y", "angular_z", "step_ms"};
   return columns;
 }

@@ -63,8 +63,8 @@ bool RunawayCheck::runaway(const StepRecord& now) {
   // From rest, an explicit method gains speed in its first step before anything has moved.
   if (now.step == 1) supply_ += now.kinetic;
   // Friction of a moving obstacle gives what it does not take.
-  supply_ = std::max(supply_, std::fabs(now.potentials.gravity - start_.potentials.gravity) +
-                                  std::fabs(now.injected) + std::max(0.0, -now.dissipated));
+  supply_ = std::max(supply_, std::fabs(now.potentials.gravity - start_.potentials.gravity) + std::fabs(now.injected) +
+                                  std::max(0.0, -now.dissipated));
   return now.total() - start_.total() - now.injected > kFactor * (own_ + supply_);
 }
 
