@@ -31,6 +31,16 @@ constexpr const char* kMuscledArm = R"({
               "joint": {"kind": "revolute", "anchor": [0, -0.106, 0], "axis": [0, 0, 1]}}},
   "integrator": {"name": "si", "h": 0.002}, "steps": 11, "output": {"every": 2}})";
 
+const char* const kStack = R"({
+  "bodies": {"low": {"mesh": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2]},
+                     "materials": [{"law": "stable-neo-hookean", "E": 5e4, "nu": 0.4, "rho": 1000}]},
+             "high": {"mesh": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2],
+                               "transform": {"translate": [0.013, 0.1005, 0.007]}},
+                      "materials": [{"law": "stable-neo-hookean", "E": 5e4, "nu": 0.4, "rho": 1000}],
+                      "initial": {"velocity": [0.2, -0.5, 0]}}},
+  "obstacles": [{"shape": "half-space", "point": [0, -0.0005, 0], "friction": 0.5}], "contact": {"friction": 0.5},
+  "integrator": {"name": "si", "h": 0.005}, "steps": 11, "output": {"every": 2}})";
+
 struct Run {
   std::string name, text;
   std::vector<std::string> set;
@@ -79,6 +89,8 @@ std::vector<Run> runs() {
        kSwingingBar,
        {cut("rest"),
         R"(condensation={"nodes": {"choose": "farthest", "count": 3}, "initial": false, "adaptive": {"threshold": 0.02, "window": 3}})"}});
+  for (const char* name : {"si", "glim", "be", "ere"})
+    all.push_back({std::string(name) + "_stack", kStack, {std::string("integrator.name=") + name}});
   all.push_back({"bones", kMuscledArm, {}});
   all.push_back({"bones_im", kMuscledArm, {"integrator.name=im"}});
   all.push_back({"bones_condensed", kMuscledArm, {R"(condensation={"nodes": {"choose": "farthest", "count": 3}})"}});

@@ -223,8 +223,10 @@ void ContactSolve::find_force(double t, const VectorXd& q, VectorXd& force) {
   if (!known) {
     contacts_of_.stack_positions(t, q, x_);
     pairs_ = &potential_.near().along(x_, x_);
-    find_contacts(t, q, t, q);
+    potential_.find(x_, contacts_, distances_);
+    pushed_ = contacts_.size();
   }
+  add_obstacles(t, q, t, q);  // those of the way here are rounded otherwise, and a run that is resumed knows no way
   force.setZero(q.size());
   for (const ActiveContact& contact : contacts_)
     for (int i = 0; i < 4; ++i)
