@@ -24,7 +24,8 @@ constexpr const char* kHowToRecord =
 
 std::set<std::string> stems(const fs::path& folder) {
   std::set<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder)) names.insert(entry.path().stem().string());
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.is_regular_file()) names.insert(entry.path().stem().string());
   return names;
 }
 
