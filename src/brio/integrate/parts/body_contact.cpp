@@ -144,10 +144,13 @@ class BodyContact : public Integrator {
     }
   }
 
-  /// Angular momentum of the free pieces about their centers, which weight and what strains them leave as it is.
+  /// Angular momentum of the free pieces about their centers, which weight and what strains them leave as it is. An
+  /// energy that acts from outside (a hand, a tether) does not, and is seen by the moment of all forces.
   void find_spins(const State& state) {
+    constexpr double kRoundOff = 1e-9;
     const VectorXd& mass = free_->mass();
     free_->load(state.t, state.q, state.v, load_);
+    free_->gradient(state.t, state.q, gradient_);
     for (size_t k = 0; k < change_.size(); ++k) {
       const Points& points = free_->free_pieces()[k];
       PieceMomentum& piece = change_[k];
@@ -155,8 +158,15 @@ class BodyContact : public Integrator {
       piece.keeps_spin =
           decay_ == 0 && std::all_of(points.begin(), points.end(), [&](int p) { return load_.segment<3>(3 * p).isZero(0); });
       piece.spin.setZero();
-      for (int p : points)
-        piece.spin += mass[3 * p] * (state.q.segment<3>(3 * p) - center).cross(state.v.segment<3>(3 * p));
+      Vec3 turning = Vec3::Zero();
+      double size = 0;
+      for (int p : points) {
+        const Vec3 arm = state.q.segment<3>(3 * p) - center, force = gradient_.segment<3>(3 * p);
+        piece.spin += mass[3 * p] * arm.cross(state.v.segment<3>(3 * p));
+        turning += arm.cross(force);
+        size += arm.norm() * force.norm();
+      }
+      if (turning.norm() > kRoundOff * size) piece.keeps_spin = false;
       piece.angular_velocity = (inverse_inertia(inertia(points, mass, state.q, center)) * piece.spin).norm();
     }
   }
@@ -290,7 +300,7 @@ class BodyContact : public Integrator {
   const System* system_ = nullptr;
   const System* free_ = nullptr;  ///< the bodies without contact
   std::unique_ptr<PushedSystem> pushed_;
-  VectorXd load_;  ///< [N]
+  VectorXd load_, gradient_;  ///< [N]
   std::unique_ptr<ContactSolve> solve_;
   bool rough_ = false;
   double decay_ = 0;        ///< of momentum by damping [1/s]
