@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "live_sessions.hpp"
-#include <iterator>
 
 namespace brio {
 namespace {
