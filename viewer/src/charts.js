@@ -91,12 +91,12 @@ function showComparison(parent, report, player) {
     const paths = curves.map((run) => ({...style(run), time: run.probe.time, values: run.probe.value}));
     new Chart(parent, {title: `Path of the probe (${probe})`, player, choices: [{unit: 'm', lines: paths}]});
   }
-  const measured = runs.filter(({metrics, summary}) => metrics.error > 0 && metrics.cost > 0 && summary.status !== 'diverged');
+  const measured = runs.filter(({metrics, summary}) => metrics?.error > 0 && metrics.cost > 0 && summary.status !== 'diverged');
   if (measured.length > 0) new WorkPrecision(parent, measured, reference);
 }
 
 export function showCharts(report, player) {
   const parent = document.getElementById('charts');
-  if (report.comparison) showComparison(parent, report, player);
+  if (report.comparison || report.runs.length > 1) showComparison(parent, report, player);
   else if (report.runs.length > 0) showRun(parent, report.runs, player);
 }
