@@ -19,7 +19,7 @@ class AppliedForces : public Load {
   }
   const std::shared_ptr<MatrixX3d>& forces() const { return forces_; }  ///< of all vertices [N]
   /// Those of before, where somebody looks at them.
-  void go_on_with(std::shared_ptr<MatrixX3d> forces) { forces_ = std::move(forces); }
+  void set_forces(std::shared_ptr<MatrixX3d> forces) { forces_ = std::move(forces); }
 
  private:
   std::shared_ptr<MatrixX3d> forces_;

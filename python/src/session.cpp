@@ -148,7 +148,7 @@ void Session::find_steered(Simulation& simulation) {
     auto* applied = dynamic_cast<AppliedForces*>(const_cast<Load*>(load));
     if (!applied) continue;
     if (forces_ && forces_->rows() == applied->forces()->rows()) {
-      applied->go_on_with(forces_);  // where views look at them
+      applied->set_forces(forces_);  // where views look at them
     } else if (forces_) {            // vertices keep their numbers
       const Index rows = std::min(forces_->rows(), applied->forces()->rows());
       applied->forces()->topRows(rows) = forces_->topRows(rows);
