@@ -107,7 +107,7 @@ tests['connects, and the body moves'] = async (page) => {
   await until('more frames', async () => (await evaluate(page, 'window.brio.page.frames')) > before + 5);
   const {time} = await status(page);
   await until('time goes on', async () => (await status(page)).time > time + 0.2);
-  assert.equal(await evaluate(page, 'document.title'), 'Bar, 1,536 tetrahedra · brio live');
+  assert.equal(await evaluate(page, 'document.title'), 'Bar, 1,280 tetrahedra · brio live');
   await picture(page, 'moving');
 };
 
