@@ -43,13 +43,15 @@ function showRun(parent, [run], player) {
   if (bodySeries) showBodyEnergies(parent, run, player);
   for (const {name, meaning, unit} of extras) {
     if (!series[name]?.some(Number.isFinite)) continue; // another method's
-    const values = series[name].map((value) => (Number.isFinite(value) ? value : 0));
+    // The method has nothing to say of the state that it begins with.
+    const first = Number.isFinite(series[name][0]) ? 0 : 1;
+    const values = series[name].slice(first).map((value) => (Number.isFinite(value) ? value : 0));
     new Chart(parent, {
       title: name[0].toUpperCase() + name.slice(1),
       range: values.some((value) => value !== 0) ? undefined : [-1, 1],
       note: meaning,
       player,
-      choices: [{unit, lines: [line(values, {name, color: colors.total})]}],
+      choices: [{unit, lines: [{name, time: series.time.slice(first), values, color: colors.total}]}],
     });
   }
   for (const [title, column, unit] of momenta) {
