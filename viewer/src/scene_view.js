@@ -345,7 +345,9 @@ export class SceneView {
     requestAnimationFrame(() => {
       this.requested = false;
       this.render();
-      this.resolveFirst();
+      // Chromium shows the first picture of a canvas without what is behind it, on black, until there is a second one.
+      if (this.drawn) this.resolveFirst();
+      else this.drawn = true, this.requestPicture();
     });
   }
 }
