@@ -278,6 +278,21 @@ tests['help lists the keys, and dark mode is dark'] = async (page) => {
   await page.press('d');
 };
 
+tests['the GLB has the motion'] = async (page, {url}) => {
+  await until('some frames', async () => (await status(page)).time > 0.3);
+  const answer = await fetch(`${url.origin}/glb/0${url.search}`);
+  assert.match(answer.headers.get('content-disposition'), /filename="bar-1k-si.glb"/);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  assert.equal(bytes.toString('latin1', 0, 4), 'glTF');
+  assert.equal(bytes.readUInt32LE(8), bytes.length);
+  const gltf = JSON.parse(bytes.toString('utf8', 20, 20 + bytes.readUInt32LE(12)));
+  const [primitive] = gltf.meshes[0].primitives;
+  assert.ok(primitive.targets.length >= 5, `${primitive.targets.length} frames after the first`);
+  assert.equal(gltf.animations.length, 1);
+  assert.equal(gltf.accessors[primitive.indices].count, await evaluate(page, 'window.brio.page.runs[0].parts.at(-1).triangles.length'));
+  writeFileSync(join(folder, 'recording.glb'), bytes);
+};
+
 tests['the recording is a page'] = async (page, {url}) => {
   const html = await fetchText(`${url.origin}/recording.html${url.search}`);
   const file = join(folder, 'recording.html');
@@ -427,6 +442,17 @@ async function attempt(name, test) {
   });
   const other = await Page.open(live.address, {width: 900, height: 700});
   await ready(other);
+  await attempt('the recording has the curves of both methods, and a path for each', async () => {
+    const file = join(folder, 'recording2.html');
+    writeFileSync(file, await fetchText(`${live.url.origin}/recording.html${live.url.search}`));
+    const replay = await Page.open(file, {width: 1200, height: 800});
+    assert.equal(await evaluate(replay, 'window.brio.ready'), true);
+    const legend = await evaluate(replay, 'document.querySelector(".chart .chart-legend").innerText');
+    assert.match(legend, /si[^]*glim/);
+    assert.deepEqual(replay.complaints, []);
+    await picture(replay, 'recording2');
+    await replay.close();
+  });
   await attempt('a second browser sees the hand of the first', () => until('the hold', () => evaluate(other, 'window.brio.page.runs[0].holds.length === 1')));
   await attempt('killing the browser in mid-drag leaves the bodies moving and the spring gone', async () => {
     page.browser.kill('SIGKILL');
