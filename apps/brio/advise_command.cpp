@@ -36,7 +36,7 @@ int advise_scene(const AdviseArguments& arguments) {
   set_thread_count(arguments.threads);
   const InterruptGuard guard;
   if (arguments.apply) refuse_own_file(arguments.scene.file, *arguments.apply);
-  const SceneText text = read_scene_text(arguments.scene.file, arguments.scene.set);
+  const SceneText text = read_scene_text(arguments.scene.file, arguments.scene.overrides());
   ProgressOfRuns progress;
   const Advice advice =
       advise(text, scene_tables(), arguments.seconds, arguments.folder, {progress.listener(), print_facts});

@@ -1,3 +1,4 @@
+#include "brio/scene/engine_choice.hpp"
 #include "brio/scene/warnings.hpp"
 
 #include <fmt/format.h>
@@ -15,6 +16,9 @@ int check(const SceneArguments& arguments) {
   const std::vector<std::string> warnings = scene_warnings(scene, simulation);
   for (const std::string& warning : warnings) fmt::print("{}: warning: {}\n", arguments.file, warning);
   for (const std::string& body : describe_bodies(simulation)) fmt::print("{}: {}\n", arguments.file, body);
+  if (matrix_use(scene.integrator) == MatrixUse::changing)
+    for (const std::string& line : describe_engines(*simulation.system->pattern()))
+      fmt::print("{}: {}\n", arguments.file, line);
   fmt::print("{}: {}: {}\n", arguments.file, warnings.empty() ? "fine" : "can be run", describe(scene, simulation));
   return kOk;
 }

@@ -32,7 +32,7 @@ struct CompareArguments {
   int threads = 0;
 
   ComparePlan plan() const {
-    std::vector<std::string> set = scene.set;
+    std::vector<std::string> set = scene.overrides();
     if (steps) set.push_back(fmt::format("steps={}", *steps));
     if (more_scenes.empty()) {
       if (integrators.empty())

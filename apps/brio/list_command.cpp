@@ -67,8 +67,8 @@ void add_list(CommandLine& app, Command& command) {
   CommandLine* list_app = app.add_subcommand("list", "show what a scene can name; with a kind, also the options");
   auto kind = std::make_shared<std::string>();
   list_app->add_option("kind", *kind, "what to list; everything, in short, if left out")
-      ->member_of({"integrators", "materials", "generators", "shapes", "selectors", "nodes", "motions", "obstacles",
-                   "loads", "energies", "cuts", "bones", "formats", "scenes"});
+      ->member_of({"integrators", "engines", "materials", "generators", "shapes", "selectors", "nodes", "motions",
+                   "obstacles", "loads", "energies", "cuts", "bones", "formats", "scenes"});
   list_app->callback([kind, &command] { command = [kind] { return list(*kind); }; });
 }
 

@@ -26,9 +26,18 @@ void SceneArguments::add_to(CommandLine& command) {
                   "given several times")
       ->type_name("key.path=value")
       ->allow_extra_args(false);
+  command
+      .add_option("--engine", engine, "how matrices are solved with, in place of the scene's; see `brio list engines`")
+      ->type_name("NAME");
 }
 
-Scene SceneArguments::load() const { return load_scene(file, scene_tables(), set); }
+std::vector<std::string> SceneArguments::overrides() const {
+  std::vector<std::string> all = set;
+  if (engine) all.push_back("integrator.engine=" + *engine);
+  return all;
+}
+
+Scene SceneArguments::load() const { return load_scene(file, scene_tables(), overrides()); }
 
 void add_threads_option(CommandLine& command, int& threads) {
   command.add_option("--threads", threads, "threads to use; 0 for all cores. The results do not depend on it")

@@ -4,6 +4,7 @@
 #include "brio/scene/simulation.hpp"
 
 #include "command_line.hpp"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,11 @@ namespace brio {
 struct SceneArguments {
   std::string file;
   std::vector<std::string> set;  ///< "key.path=value"
+  std::optional<std::string> engine;
 
   void add_to(CommandLine& command);
+  /// All values that are put in place of the scene's.
+  std::vector<std::string> overrides() const;
   Scene load() const;
 };
 

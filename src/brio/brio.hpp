@@ -23,6 +23,7 @@
 // The system of equations of motion, and methods that step it.
 #include "brio/integrate/integrator.hpp"
 #include "brio/integrate/parts/implicit_matrix.hpp"
+#include "brio/system/engine.hpp"
 #include "brio/system/nodal_system.hpp"
 // Scene files: read, build, run, write down.
 #include "brio/output/frames/frame.hpp"

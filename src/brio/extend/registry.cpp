@@ -46,6 +46,7 @@ void Registry::add_isotropic_law(MaterialEntry row) { add(isotropic_law_table(),
 void Registry::add_fiber_law(MaterialEntry row) { add(fiber_law_table(), std::move(row)); }
 void Registry::add_energy(EnergyEntry row) { add(energy_table(), std::move(row)); }
 void Registry::add_integrator(IntegratorEntry row) { add(integrator_table(), std::move(row)); }
+void Registry::add_engine(EngineEntry row) { add(engine_table(), std::move(row)); }
 void Registry::add_load(LoadEntry row) { add(load_table(), std::move(row)); }
 void Registry::add_motion(MotionEntry row) { add(motion_table(), std::move(row)); }
 void Registry::add_obstacle(ObstacleEntry row) { add(obstacle_table(), std::move(row)); }

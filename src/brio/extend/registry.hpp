@@ -14,6 +14,7 @@
 #include "brio/mesh/generators/generators.hpp"
 #include "brio/output/frames/frame.hpp"
 #include "brio/scene/vertex_sets.hpp"
+#include "brio/system/engine.hpp"
 #include "brio/system/load.hpp"
 
 #include <string>
@@ -30,6 +31,7 @@ class Registry {
   void add_fiber_law(MaterialEntry row);                ///< materials[].fiber.law
   void add_energy(EnergyEntry row);                     ///< energies[].kind
   void add_integrator(IntegratorEntry row);             ///< integrator.name
+  void add_engine(EngineEntry row);                     ///< integrator.engine
   void add_load(LoadEntry row);                         ///< loads[].load
   void add_motion(MotionEntry row);                     ///< constraints[].motion and others
   void add_obstacle(ObstacleEntry row);                 ///< obstacles[].shape

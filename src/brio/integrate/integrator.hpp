@@ -18,14 +18,14 @@ enum class StepStatus { ok, diverged };
 /// What happened in one step. On `diverged` the state is the one before the step.
 struct StepReport : StepWork {
   StepStatus status = StepStatus::ok;
-  std::string reason;              ///< what went wrong, when it did
-  double dissipated = 0;           ///< energy taken out by the damping matrix D [J]
-  int deepest_halving = 0;         ///< the shortest piece was h / 2^this
-  double residual = 0;             ///< of the last solve, as a change of velocity [m/s]
-  std::vector<double> liveliness;  ///< by which adaptive nodes switch, one number each [1/s]
-  std::vector<char> awake;         ///< whether each adaptive node is dynamic in this step
-  int contacts = 0;                ///< pairs of surfaces that push each other at its end
-  double smallest_gap = 0;         ///< among them, negative in an obstacle; 0 where there are none [m]
+  std::string reason;                ///< what went wrong, when it did
+  double dissipated = 0;             ///< energy taken out by the damping matrix D [J]
+  int deepest_halving = 0;           ///< the shortest piece was h / 2^this
+  double residual = 0;               ///< of the last solve, as a change of velocity [m/s]
+  std::vector<double> liveliness;    ///< by which adaptive nodes switch, one number each [1/s]
+  std::vector<char> awake;           ///< whether each adaptive node is dynamic in this step
+  int contacts = 0;                  ///< pairs of surfaces that push each other at its end
+  double smallest_gap = 0;           ///< among them, negative in an obstacle; 0 where there are none [m]
   double largest_contact_force = 0;  ///< of one of them, along the normal [N]
 };
 
@@ -53,6 +53,9 @@ struct CondensedStepping {
   bool frames = true;  ///< step free pieces that nothing touches in frames that move with them
 };
 
+/// What the steps of a method do with matrices: solve with a new one each time, with one that stays, or with none.
+enum class MatrixUse { changing, constant, none };
+
 struct IntegratorEntry : Entry {
   std::function<std::unique_ptr<Integrator>(const Options&)> make;
   /// closed-form spectral radius per step on the undamped oscillator, or empty
@@ -69,7 +72,12 @@ struct IntegratorEntry : Entry {
   bool slow_start = false;
   /// what to know before a system is stepped with these options, beginning with the option's place, or ""; may be empty
   std::function<std::string(const Options&, const System&)> warning = {};
+  /// whether an engine (system/engine.hpp) has something to do in its steps; empty: matrices change with every step
+  std::function<MatrixUse(const Options&)> matrices = {};
 };
+
+/// Of a method with these options.
+MatrixUse matrix_use(const Item& method);
 
 /// Every integrator, in the order in which `brio list` shows them.
 const std::vector<IntegratorEntry>& integrators();
@@ -77,6 +85,9 @@ Table<IntegratorEntry>& integrator_table();  ///< the same, to add rows to
 
 /// Those that may drive bones and condensed bodies, as a list for people.
 std::string restartable_integrators();
+
+/// What the engine's solvers did in a step, among the step's extras.
+void add_engine_work(const SolverWork& work, StepReport& report);
 
 /// What any of the integrators, or condensation, declares.
 std::vector<Extra> declared_extras();

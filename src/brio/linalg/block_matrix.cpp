@@ -102,12 +102,28 @@ void BlockMatrix::set_sum(double a, const BlockMatrix& A, double b, const BlockM
   for (size_t i = 0; i < values_.size(); ++i) values_[i] = a * A.values_[i] + b * B.values_[i];
 }
 
-void BlockMatrix::multiply(const VectorXd& x, VectorXd& y) const {
+void BlockMatrix::set_shifted(double scale, const BlockMatrix& K, const VectorXd& shift) {
   const BlockPattern& p = *pattern_;
-  const int n = p.blocks_per_side;
+  parallel_for(p.blocks_per_side, kRowsPerChunk, [&](int begin, int end) {
+    const size_t first = 9 * static_cast<size_t>(p.column_begin[begin]);
+    const size_t last = 9 * static_cast<size_t>(p.column_begin[end]);
+    for (size_t k = first; k < last; ++k) values_[k] = scale * K.values_[k];
+    for (int i = begin; i < end; ++i)
+      for (int c = 0; c < 3; ++c) block(p.column_begin[i])[4 * c] += shift[3 * static_cast<Index>(i) + c];
+  });
+}
+
+void BlockMatrix::multiply(const VectorXd& x, VectorXd& y) const {
+  const int n = pattern_->blocks_per_side;
   if (x.size() != 3 * static_cast<Index>(n))
     throw Error("product of a {0}x{0} matrix and a vector of {1}", 3 * n, x.size());
   y.resize(x.size());
+  multiply(x.data(), y.data());
+}
+
+void BlockMatrix::multiply(const double* x, double* y) const {
+  const BlockPattern& p = *pattern_;
+  const int n = p.blocks_per_side;
   // Every block row is summed whole by one thread: its blocks left of the diagonal, the diagonal, and the column
   // below it, transposed.
   parallel_for(n, kRowsPerChunk, [&](int begin, int end) {
@@ -120,12 +136,12 @@ void BlockMatrix::multiply(const VectorXd& x, VectorXd& y) const {
         for (int r = 0; r < 3; ++r) sum[r] += a[r] * v[0] + a[3 + r] * v[1] + a[6 + r] * v[2];
       };
       for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k)
-        add(block(p.row_slot[k]), x.data() + 3 * static_cast<size_t>(p.row_column[k]));
+        add(block(p.row_slot[k]), x + 3 * static_cast<size_t>(p.row_column[k]));
       const int diagonal = p.column_begin[i];
-      add(block(diagonal), x.data() + 3 * static_cast<size_t>(i));
+      add(block(diagonal), x + 3 * static_cast<size_t>(i));
       for (int s = diagonal + 1; s < p.column_begin[i + 1]; ++s)
-        add_transposed(block(s), x.data() + 3 * static_cast<size_t>(p.row[s]));
-      std::copy(sum, sum + 3, y.data() + 3 * static_cast<size_t>(i));
+        add_transposed(block(s), x + 3 * static_cast<size_t>(p.row[s]));
+      std::copy(sum, sum + 3, y + 3 * static_cast<size_t>(i));
     }
   });
 }

@@ -38,8 +38,11 @@ class BlockMatrix {
   void set_zero();
   /// This matrix becomes a A + b B; all three share one pattern.
   void set_sum(double a, const BlockMatrix& A, double b, const BlockMatrix& B);
+  /// This matrix becomes scale K + diag(shift); both share one pattern.
+  void set_shifted(double scale, const BlockMatrix& K, const VectorXd& shift);
   /// y = A x, both triangles of A counted.
   void multiply(const VectorXd& x, VectorXd& y) const;
+  void multiply(const double* x, double* y) const;  ///< the same for as many numbers as A has rows
   /// Y = A X for several columns at once: eight of them share one pass over A, which takes about a quarter of the time
   /// of as many products with one vector. Y has X's size; `work` grows once and is there to be used again.
   void multiply(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y, std::vector<double>& work) const;

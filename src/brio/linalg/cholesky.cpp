@@ -4,6 +4,7 @@
 #include "brio/core/options.hpp"
 #include "brio/linalg/cholesky_backend.hpp"
 
+#include <cmath>
 #include <vector>
 
 namespace brio {
@@ -69,6 +70,15 @@ void CholeskyBackend::solve_single_precision(Eigen::Ref<MatrixXd> B) {
   check_right_hand_sides(B);
   if (B.size() > 0) solve_factored_single_precision(B);
 }
+
+// Nested dissection of bodies of n vertices: fill grows like n^(4/3), work like n^2, and somewhat faster at the sizes
+// that are met. Bars of 1,176, 6,336 and 18,496 vertices have 5.7e5, 6.5e6 and 3.05e7 numbers and take 1.2e8, 3.7e9 and
+// 3.4e10 operations.
+double factor_memory(const BlockPattern& pattern) {
+  return 8 * 43.5 * std::pow(pattern.blocks_per_side, 1.37) * 1.3;  // fronts on their way included
+}
+
+double factor_operations(const BlockPattern& pattern) { return 46 * std::pow(pattern.blocks_per_side, 2.08); }
 
 std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern) {
   return backends().front().make(std::move(pattern), 3);

@@ -4,25 +4,12 @@
 // solutions have the same bits for any number of threads. (With SuiteSparse, OpenBLAS is set to one thread for the
 // whole process to that end.)
 
-#include "brio/linalg/block_matrix.hpp"
+#include "brio/linalg/block_solver.hpp"
 
 #include <memory>
 #include <string>
 
 namespace brio {
-
-enum class FactorStatus { ok, not_positive_definite };
-
-/// Solves with a symmetric positive definite matrix of 3x3 blocks, exactly or by iterations.
-class BlockSolver {
- public:
-  virtual ~BlockSolver() = default;
-  /// Makes ready A = scale * K + diag(shift), K on the analyzed pattern. K's diagonal blocks must be symmetric.
-  /// not_positive_definite also when A is singular to working precision or not finite; the object can be used again.
-  virtual FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) = 0;
-  /// Overwrites each column of B with A^-1 times it. Needs a successful factor().
-  virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
-};
 
 struct CholeskyStats {
   std::string backend;   ///< "supernodal" or "eigen"
@@ -42,6 +29,12 @@ class Cholesky : public BlockSolver {
   virtual void solve_single_precision(Eigen::Ref<MatrixXd> B) = 0;
   virtual CholeskyStats stats() const = 0;
 };
+
+/// About what a factor takes, before any analysis: by measurement of bodies that are as long as they are wide or
+/// longer [B].
+double factor_memory(const BlockPattern& pattern);
+/// About how many operations it takes to make one.
+double factor_operations(const BlockPattern& pattern);
 
 /// The fastest back end for a system of this size.
 std::unique_ptr<Cholesky> make_cholesky(std::shared_ptr<const BlockPattern> pattern);

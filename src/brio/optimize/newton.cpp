@@ -23,11 +23,13 @@ bool factor(StageProblem& problem, SolveReport& report) {
   return ok;
 }
 
-void solve_linear(StageProblem& problem, VectorXd& x, SolveReport& report) {
+/// False where the matrix turns out not to be positive definite, as iterations find out only then.
+bool solve_linear(StageProblem& problem, VectorXd& x, SolveReport& report) {
   Stopwatch watch;
   problem.solve(x);
   ++report.solves;
   report.solve_s += watch.lap();
+  return problem.linearization().status() == FactorStatus::ok;
 }
 
 /// Whether the last iteration has hardly reduced the residual. Near a solution it is squared each time, so that then it
@@ -55,13 +57,12 @@ SolveReport Newton::solve(StageProblem& problem, VectorXd& y) {
     } else if (++since_best == kPatience) {
       return report;
     }
-    if (!factor(problem, report)) {
+    if (!factor(problem, report) || !solve_linear(problem, residual_, report)) {
       // Where the true matrix is indefinite its projection still points downhill.
       ++report.projections;
       assemble(problem, y, Psd::clamp, residual_, report);
-      if (!factor(problem, report)) return report;
+      if (!factor(problem, report) || !solve_linear(problem, residual_, report)) return report;
     }
-    solve_linear(problem, residual_, report);
     report.undone = problem.speed(residual_);
     y -= residual_;
     ++report.iterations;

@@ -40,6 +40,7 @@ struct StageSolverEntry : Entry {
   std::string steadier = {};  ///< a solver of the same kind that holds where this one fails, or ""
   /// What to know before materials that fit so are solved for in this way, or ""; may be empty.
   std::function<std::string(const ProjectiveFit&, const SolverOptions&)> warning = {};
+  bool factors = false;  ///< whether it solves with the matrix of each iterate, so that an engine has something to do
 };
 
 const std::vector<StageSolverEntry>& stage_solvers();

@@ -51,11 +51,20 @@ std::string about_overshoot(const ProjectiveFit& fit, const SolverOptions&) {
 const std::vector<StageSolverEntry>& stage_solvers() {
   constexpr int kNewton = 20, kRealTime = 10, kMany = 200;
   static const std::vector<StageSolverEntry> table = {
-      {{"newton", "Newton's method; a step that does not converge is halved", {}}, kNewton, false, make<Newton>},
+      {{"newton", "Newton's method; a step that does not converge is halved", {}},
+       kNewton,
+       false,
+       make<Newton>,
+       "",
+       {},
+       true},
       {{"minimize", "Newton's method with projected stiffness and a line search: slower, never uphill", {}},
        kNewton,
        false,
-       make<NewtonDescent>},
+       make<NewtonDescent>,
+       "",
+       {},
+       true},
       {{"newton-cg", "the same with conjugate gradients and an incomplete Cholesky factor; to compare with", {}},
        kNewton,
        false,
@@ -95,7 +104,10 @@ const std::vector<StageSolverEntry>& stage_solvers() {
       {{"frame-hessian", "L-BFGS on the second derivative at the beginning of the step", {}},
        kRealTime,
        true,
-       with_lbfgs(frame_hessian)},
+       with_lbfgs(frame_hessian),
+       "",
+       {},
+       true},
   };
   return table;
 }

@@ -14,6 +14,7 @@
 #include "brio/scene/condensation.hpp"
 #include "brio/scene/named_shapes.hpp"
 #include "brio/scene/vertex_sets.hpp"
+#include "brio/system/engine.hpp"
 #include "brio/system/load.hpp"
 
 namespace brio {
@@ -34,7 +35,8 @@ static SceneTables gathered_tables() {
           entries_of(cutting_surfaces()),
           entries_of(bone_shapes()),
           entries_of(joints()),
-          entries_of(energies())};
+          entries_of(energies()),
+          entries_of(engines())};
 }
 
 const SceneTables& scene_tables() {

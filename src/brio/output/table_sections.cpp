@@ -37,6 +37,7 @@ std::vector<Entry> mesh_rows() {
 std::vector<TableSection> table_sections() {
   const SceneTables& tables = scene_tables();
   return {{"integrators", "Integrators", tables.integrators},
+          {"engines", "Engines: how the matrices of a step are solved with", tables.engines},
           {"materials", "Materials: isotropic laws", tables.isotropic_laws},
           {"materials", "Materials: fiber laws", tables.fiber_laws},
           {"generators", "Generators of tetrahedral meshes", tables.generators},

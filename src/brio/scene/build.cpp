@@ -10,6 +10,7 @@
 #include "brio/integrate/parts/velocity_operator.hpp"
 #include "brio/scene/condensation.hpp"
 #include "brio/scene/contact.hpp"
+#include "brio/scene/engine_choice.hpp"
 #include "brio/scene/initial_state.hpp"
 #include "brio/scene/make_item.hpp"
 #include "brio/scene/simulation.hpp"
@@ -195,13 +196,17 @@ void add_obstacles(const Scene& scene, const World& world, Simulation& simulatio
   }
 }
 
-/// Energies of attachments and obstacles are where add_attachments() and add_obstacles() have put them: from `first` on.
+/// Energies of attachments and obstacles are where add_attachments() and add_obstacles() have put them: from `first`
+/// on.
 Reactions reactions_of(const Scene& scene, const VertexSets& sets, const World& world, const NodalParts& parts,
                        size_t first) {
   Reactions reactions;
   for (size_t c = 0; c < parts.supports.size(); ++c)
-    reactions.sources.push_back({scene.constraints[c].motion.path, scene.constraints[c].set, {},
-                                 parts.supports[c].vertices, parts.supports[c].motion});
+    reactions.sources.push_back({scene.constraints[c].motion.path,
+                                 scene.constraints[c].set,
+                                 {},
+                                 parts.supports[c].vertices,
+                                 parts.supports[c].motion});
   for (const AttachmentSpec& attachment : scene.attachments)
     reactions.sources.push_back(
         {attachment.path, attachment.set, {parts.energies[first++].energy.get()}, sets.at(attachment.set), nullptr});
@@ -281,6 +286,7 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
   parts.supports = supports_of(scene, simulation.sets, world.vertices(), simulation.notes);
   parts.damping = {scene.damping.alpha, scene.damping.beta, !scene.damping.current_stiffness};
 
+  parts.engine = engine_of(scene);
   simulation.reactions = reactions_of(scene, simulation.sets, world, parts, first_attachment);
   simulation.triangles = std::move(world.triangles);
   simulation.body_of_vertex = std::move(world.body_of_vertex);
@@ -289,6 +295,7 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
     throw Error("constraints: all {} vertices are held, nothing is left to move", simulation.system->vertices());
   }
   if (world.skeleton) simulation.bones = world.skeleton->points;
+  note_engine(simulation);
   simulation.held = is_held(scene, simulation);
   simulation.integrator_name = scene.integrator.name;
   simulation.h = scene.h;
@@ -322,6 +329,7 @@ bool keeps_energy(const Item& method) {
 
 void make_integrator(Simulation& simulation) {
   const Scene& scene = *simulation.scene;
+  refuse_engine_without_memory(simulation);
   if (scene.condensation)
     condense(scene, simulation);
   else

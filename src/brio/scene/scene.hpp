@@ -235,6 +235,8 @@ struct Scene {
   std::optional<CondensationSpec> condensation;
   Item integrator;
   double h = 0;  ///< time step [s]
+  std::string engine = "direct";
+  double engine_tolerance = 0;  ///< 0: the engine's own
   int steps = 0;
   OutputSpec output;
 };

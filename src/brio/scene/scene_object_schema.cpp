@@ -274,19 +274,20 @@ ObjectSchema output_shape(const SceneTables& tables) {
   const std::string probe = "the vertex, or the set, whose (mean) path goes into probe.csv";
   std::vector<std::string> first;
   if (!tables.frame_formats.empty()) first.push_back(tables.frame_formats[0].name);
-  return {{value(Option::integer("every",
-                                 "steps from frame to frame; if left out, the least that gives at most 60 "
-                                 "frames per simulated second")
-                     .at_least(1)
-                     .optional()),
-           value(std::move(frames).with_default(first)),
-           value(Option::boolean("stress",
-                              "whether frames of tetrahedra (vtu) have Cauchy stress, von Mises' measure and principal "
-                              "stretches, of cells and vertices; the page has von Mises' anyhow")
-                     .with_default(false)),
-           any_of({Option::text("probe", probe).optional(), Option::integer("probe", probe).at_least(0)})},
-          {},
-          {}};
+  return {
+      {value(Option::integer("every",
+                             "steps from frame to frame; if left out, the least that gives at most 60 "
+                             "frames per simulated second")
+                 .at_least(1)
+                 .optional()),
+       value(std::move(frames).with_default(first)),
+       value(Option::boolean("stress",
+                             "whether frames of tetrahedra (vtu) have Cauchy stress, von Mises' measure and principal "
+                             "stretches, of cells and vertices; the page has von Mises' anyhow")
+                 .with_default(false)),
+       any_of({Option::text("probe", probe).optional(), Option::integer("probe", probe).at_least(0)})},
+      {},
+      {}};
 }
 
 /// The keys that describe a body: in "bodies", or at the top of a scene that has one body.
@@ -345,9 +346,19 @@ ObjectSchema scene_object_schema(const SceneTables& tables) {
   const ObjectSchema energy{{value(Option::text("set", "the vertices that have it; all if left out").optional())},
                             {{"kind", "energy", "which energy", tables.energies, ""}},
                             {}};
-  const ObjectSchema integrator{{value(Option::number("h", "s", "time step").above(0))},
-                                {{"name", "integrator", "the method", tables.integrators, ""}},
-                                {}};
+  const ObjectSchema integrator{
+      {value(Option::number("h", "s", "time step").above(0)),
+       value(Option::choice("engine", names_of(tables.engines),
+                            "how the matrices of the steps are solved with; see docs/engines.md")
+                 .with_default("direct")),
+       value(Option::number("engine_tolerance", "",
+                            "error of a solution of engines that iterate, as a share of it in "
+                            "the norm of energy; the engine's own if left out")
+                 .above(0)
+                 .below(1)
+                 .optional())},
+      {{"name", "integrator", "the method", tables.integrators, ""}},
+      {}};
   ObjectSchema scene{
       {value(Option::text("$schema", "where editors find the JSON schema; brio itself does not read it").optional()),
        value(Option::text("name", "what the scene is called; the file's name if left out").optional()),

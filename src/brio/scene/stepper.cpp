@@ -79,6 +79,7 @@ Stepper::Outcome Stepper::step() {
   Stopwatch watch;
   report_ = simulation_.integrator->step(simulation_.state, simulation_.h);
   const double seconds = watch.lap();
+  if (const auto& engine = simulation_.system->engine()) add_engine_work(engine->take_work(), report_);
   if (report_.status == StepStatus::diverged) {
     wrong_ = report_.reason;
     return Outcome::failed;

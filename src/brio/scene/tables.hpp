@@ -25,6 +25,7 @@ struct SceneTables {
   std::vector<Entry> bone_shapes;
   std::vector<Entry> joints;
   std::vector<Entry> energies;  ///< potential energies of vertices
+  std::vector<Entry> engines;   ///< how matrices are solved with
 };
 
 /// The rows of a table without their factories.

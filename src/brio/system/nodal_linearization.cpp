@@ -23,6 +23,23 @@ NodalLinearization::NodalLinearization(const NodalSystem& system, std::unique_pt
 void NodalLinearization::assemble(double t, const VectorXd& q, Psd psd, VectorXd& gradient) {
   system_.derivatives(t, q, psd, gradient, K_, system_.free_pieces().empty() ? nullptr : &outside_, obstacles_);
   untouched_.clear();
+  place(q);
+}
+
+void NodalLinearization::place(const VectorXd& q) {
+  if (solver_)
+    solver_->set_positions(q);
+  else
+    q_ = q;
+}
+
+BlockSolver& NodalLinearization::solver() {
+  if (!solver_) {
+    solver_ = system_.make_solver();
+    solver_->set_positions(q_);
+    q_.resize(0);
+  }
+  return *solver_;
 }
 
 void NodalLinearization::set_touches(const std::vector<Touch>& touches, double weight) {
@@ -77,16 +94,14 @@ std::optional<ProportionalDamping> NodalLinearization::proportional_damping() co
 }
 
 FactorStatus NodalLinearization::factor(double m, double d, double k, double shift) {
-  if (!solver_) solver_ = make_cholesky(system_.pattern());
   const RayleighDamping& damping = system_.damping();
   diagonal_ = (m + d * damping.alpha + shift) * system_.mass();
-  if (!rest_K_) return solver_->factor(K_, k + d * damping.beta, diagonal_);
+  if (!rest_K_) return solver().factor(K_, k + d * damping.beta, diagonal_);
   combined_->set_sum(k, K_, d * damping.beta, *rest_K_);
-  return solver_->factor(*combined_, 1, diagonal_);
+  return solver().factor(*combined_, 1, diagonal_);
 }
 
 FactorStatus NodalLinearization::factor_pinned(const std::vector<int>& pinned, double shift) {
-  if (!solver_) solver_ = make_cholesky(system_.pattern());
   const BlockPattern& pattern = *system_.pattern();
   diagonal_ = shift * system_.mass();
   unpinned_.clear();
@@ -100,7 +115,7 @@ FactorStatus NodalLinearization::factor_pinned(const std::vector<int>& pinned, d
     for (int e = pattern.row_begin[point]; e < pattern.row_begin[point + 1]; ++e) clear(pattern.row_slot[e]);
     diagonal_.segment<3>(3 * point).setOnes();
   }
-  const FactorStatus status = solver_->factor(K_, 1, diagonal_);
+  const FactorStatus status = solver().factor(K_, 1, diagonal_);
   // Backwards: a block between two pinned points was cleared twice.
   for (auto saved = unpinned_.rbegin(); saved != unpinned_.rend(); ++saved)
     std::copy_n(saved->second.begin(), 9, K_.block(saved->first));

@@ -12,7 +12,7 @@ namespace brio {
 
 class NodalLinearization : public PinnableLinearization, public TouchLinearization {
  public:
-  /// `solver`: for the system's pattern; without it the fastest factorization.
+  /// `solver`: for the system's pattern; without it that of the system's engine.
   explicit NodalLinearization(const NodalSystem& system, std::unique_ptr<BlockSolver> solver = nullptr,
                               Obstacles obstacles = Obstacles::felt);
 
@@ -30,6 +30,7 @@ class NodalLinearization : public PinnableLinearization, public TouchLinearizati
   bool damping_is_constant() const override { return system_.damping().beta == 0 || rest_K_; }
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { solver_->solve(B); }
+  FactorStatus status() const override { return solver_ ? solver_->status() : FactorStatus::ok; }
   int point_of(int vertex) const override { return system_.point_of(vertex); }
   Index joint_dofs() const override { return 0; }
   FactorStatus factor_pinned(const std::vector<int>& pinned, double shift) override;
@@ -47,6 +48,9 @@ class NodalLinearization : public PinnableLinearization, public TouchLinearizati
     Vec3 outside_gradient;
   };
 
+  void place(const VectorXd& q);
+  BlockSolver& solver();
+
   const NodalSystem& system_;
   Obstacles obstacles_;
   BlockMatrix K_;
@@ -55,6 +59,7 @@ class NodalLinearization : public PinnableLinearization, public TouchLinearizati
   std::unique_ptr<BlockMatrix> rest_K_;    ///< for damping with the stiffness at rest
   std::unique_ptr<BlockMatrix> combined_;  ///< k K + d beta K_rest
   VectorXd diagonal_;
+  VectorXd q_;  ///< where K was assembled, while there is no solver to be told [m]
   std::vector<std::pair<int, std::array<double, 9>>> unpinned_;  ///< blocks that factor_pinned() puts back, by slot
   mutable std::vector<double> work_;                             ///< of the block products
   std::unique_ptr<BlockSolver>

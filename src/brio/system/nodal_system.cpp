@@ -177,7 +177,8 @@ void NodalSystem::potentials_by_body(double t, const VectorXd& q, std::vector<Po
 }
 
 double NodalSystem::potential_change(double from, double known, double to, const VectorXd& q) const {
-  if (supports_move_) return surfaces_ ? change_with_surfaces(from, to, q) : System::potential_change(from, known, to, q);
+  if (supports_move_)
+    return surfaces_ ? change_with_surfaces(from, to, q) : System::potential_change(from, known, to, q);
   const auto room = borrow_room();
   scatter_positions(to, q, room->x);
   double before = 0, after = 0;
@@ -285,6 +286,11 @@ void NodalSystem::find_touches(double t0, const VectorXd& q0, double t1, const V
   }
   std::erase_if(touches, [&](const Touch& touch) { return dof_[touch.point] < 0; });
   for (Touch& touch : touches) touch.point = dof_[touch.point];
+}
+
+std::unique_ptr<BlockSolver> NodalSystem::make_solver() const {
+  if (!parts_.engine) return make_cholesky(pattern_);
+  return parts_.engine->make_solver({pattern_, free_pieces_, 0, [this] { return projective_weights(); }});
 }
 
 std::unique_ptr<Linearization> NodalSystem::linearization() const {

@@ -6,6 +6,7 @@
 #include "brio/energy/energy.hpp"
 #include "brio/energy/motion.hpp"
 #include "brio/system/contact_system.hpp"
+#include "brio/system/engine.hpp"
 #include "brio/system/load.hpp"
 
 #include <memory>
@@ -46,6 +47,7 @@ struct NodalParts {
   std::vector<std::unique_ptr<Load>> loads;
   std::vector<Support> supports;  ///< a vertex may be in one only
   RayleighDamping damping;
+  std::shared_ptr<Engine> engine = {};  ///< how matrices are solved with; null: factored
 };
 
 /// Whether the energies of obstacles, and of bodies that touch, are among those that are evaluated.
@@ -105,6 +107,9 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   const VectorXd& vertex_mass() const { return parts_.vertex_mass; }
   const RayleighDamping& damping() const { return parts_.damping; }
   const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
+  /// Solves with matrices on the system's pattern, in the way of its engine.
+  std::unique_ptr<BlockSolver> make_solver() const;
+  const std::shared_ptr<Engine>& engine() const { return parts_.engine; }
   bool supported(int vertex) const { return dof_[vertex] < 0; }
   /// The point (block row) of a vertex, -1 where it is supported; and back.
   int point_of(int vertex) const override { return dof_[vertex]; }

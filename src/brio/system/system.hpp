@@ -66,6 +66,8 @@ class Linearization {
   virtual FactorStatus factor(double m, double d, double k, double shift = 0) = 0;
   /// Overwrites each column of B with A^-1 times it.
   virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
+  /// What the solves since factor() have found out about A; see BlockSolver::status().
+  virtual FactorStatus status() const { return FactorStatus::ok; }
   /// Whether D is there without assemble(), and the same after each.
   virtual bool damping_is_constant() const { return false; }
   /// Itself where touches can be added to it, or null.

@@ -132,43 +132,46 @@ double Ere::dissipated() {
 }
 
 IntegratorEntry Ere::entry() {
-  return {{"ere",
-           "exponential Rosenbrock-Euler: the linearized motion exactly, no artificial damping, dear for stiff bodies",
-           {Option::number("tolerance", "", "error of a step's exponential as a share of the speed, in the energy norm")
-                .with_default(1e-7)
-                .at_least(1e-13)
-                .below(1),
-            Option::integer("space", "vectors of a Krylov space before the step is cut into sub-steps")
-                .with_default(40.0)
-                .at_least(4)
-                .at_most(200),
-            Option::integer("substeps", "sub-steps that one step may need before it counts as failed")
-                .with_default(500.0)
-                .at_least(1)
-                .at_most(100000),
-            Option::choice("path", {"auto", "arnoldi", "lanczos"},
-                           "how the exponential is computed: lanczos needs damping that is a combination of mass and "
-                           "current stiffness, arnoldi takes any, auto sees for itself")
-                .with_default("auto"),
-            linearize_option(), frame_option()}},
-          [](const Options& o) {
-            const std::string& path = o.text("path");
-            auto method =
-                std::make_unique<Ere>(KrylovLimits{o.number("tolerance"), o.integer("space"), o.integer("substeps")},
-                                      path == "auto"      ? ExponentialPath::automatic
-                                      : path == "arnoldi" ? ExponentialPath::arnoldi
-                                                          : ExponentialPath::lanczos,
-                                      frame_policy(o), linearized_at(o));
-            return with_contact_after(std::move(method), ContactAnswer::stiffness, 1,
-                                      std::make_unique<SemiImplicitEuler>(1, PsdPolicy::automatic));
-          },
-          [](const Options&, double) { return 1.0; },
-          true,
-          {kSubsteps, kMatvecs, kError, kMethod},
-          {},
-          [](const Options& o) {
-            return CondensedStepping{false, frame_policy(o) == FramePolicy::automatic};
-          }};
+  IntegratorEntry row = {
+      {"ere",
+       "exponential Rosenbrock-Euler: the linearized motion exactly, no artificial damping, dear for stiff bodies",
+       {Option::number("tolerance", "", "error of a step's exponential as a share of the speed, in the energy norm")
+            .with_default(1e-7)
+            .at_least(1e-13)
+            .below(1),
+        Option::integer("space", "vectors of a Krylov space before the step is cut into sub-steps")
+            .with_default(40.0)
+            .at_least(4)
+            .at_most(200),
+        Option::integer("substeps", "sub-steps that one step may need before it counts as failed")
+            .with_default(500.0)
+            .at_least(1)
+            .at_most(100000),
+        Option::choice("path", {"auto", "arnoldi", "lanczos"},
+                       "how the exponential is computed: lanczos needs damping that is a combination of mass and "
+                       "current stiffness, arnoldi takes any, auto sees for itself")
+            .with_default("auto"),
+        linearize_option(), frame_option()}},
+      [](const Options& o) {
+        const std::string& path = o.text("path");
+        auto method =
+            std::make_unique<Ere>(KrylovLimits{o.number("tolerance"), o.integer("space"), o.integer("substeps")},
+                                  path == "auto"      ? ExponentialPath::automatic
+                                  : path == "arnoldi" ? ExponentialPath::arnoldi
+                                                      : ExponentialPath::lanczos,
+                                  frame_policy(o), linearized_at(o));
+        return with_contact_after(std::move(method), ContactAnswer::stiffness, 1,
+                                  std::make_unique<SemiImplicitEuler>(1, PsdPolicy::automatic));
+      },
+      [](const Options&, double) { return 1.0; },
+      true,
+      {kSubsteps, kMatvecs, kError, kMethod},
+      {},
+      [](const Options& o) {
+        return CondensedStepping{false, frame_policy(o) == FramePolicy::automatic};
+      }};
+  row.matrices = [](const Options&) { return MatrixUse::none; };
+  return row;
 }
 
 }  // namespace brio

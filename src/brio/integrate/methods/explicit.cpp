@@ -55,10 +55,12 @@ class RungeKutta4 : public ExplicitIntegrator {
 template <class Method>
 IntegratorEntry explicit_entry(const std::string& name, const std::string& summary, double theta,
                                double (*amplification)(double)) {
-  return {
+  IntegratorEntry row = {
       {name, summary, {}},
       [theta](const Options&) { return with_contact_after(std::make_unique<Method>(), ContactAnswer::mass, theta); },
       [amplification](const Options&, double h_omega) { return amplification(h_omega); }};
+  row.matrices = [](const Options&) { return MatrixUse::none; };
+  return row;
 }
 
 }  // namespace

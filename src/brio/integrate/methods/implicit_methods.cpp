@@ -196,7 +196,8 @@ IntegratorEntry implicit_entry(const std::string& name, const std::string& summa
           stage_remedy,
           {},
           false,
-          stage_warning};
+          stage_warning,
+          stage_matrices};
 }
 
 SolverOptions solver_options(const Options& o, int iterations) {
@@ -252,6 +253,11 @@ std::vector<Option> stage_options() {
 std::string stage_remedy(const Options& o) {
   const std::string& steadier = find_row(stage_solvers(), "solver", o.text("solver")).steadier;
   return steadier.empty() ? "" : fmt::format("\"solver\": \"{}\"", steadier);
+}
+
+MatrixUse stage_matrices(const Options& o) {
+  const bool factors = find_row(stage_solvers(), "solver", o.text("solver")).factors;
+  return factors ? MatrixUse::changing : MatrixUse::constant;
 }
 
 std::string stage_warning(const Options& o, const System& system) {

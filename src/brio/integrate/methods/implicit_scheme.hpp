@@ -81,6 +81,8 @@ std::unique_ptr<ImplicitScheme> trapezoidal_scheme();
 std::vector<Option> stage_options();
 /// What to try with such options when a run blows up; see IntegratorEntry::remedy.
 std::string stage_remedy(const Options& options);
+/// See IntegratorEntry::matrices.
+MatrixUse stage_matrices(const Options& options);
 /// What their solver says about the system's materials; see IntegratorEntry::warning.
 std::string stage_warning(const Options& options, const System& system);
 /// A scheme with the solver that such options name.

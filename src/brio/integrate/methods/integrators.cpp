@@ -12,6 +12,7 @@
 #include "brio/integrate/methods/siere.hpp"
 #include "brio/integrate/methods/stabilized.hpp"
 #include "brio/integrate/parts/body_contact.hpp"
+#include "brio/integrate/parts/engine_work.hpp"
 
 #include <fmt/format.h>
 
@@ -20,9 +21,10 @@
 
 namespace brio {
 
-/// What steps report whatever the method is: of condensed bodies, and of bodies that touch.
-static constexpr std::array kOfNoMethod = {&kDynamicNodes,  &kSwitches, &kContactIterations,
-                                           &kContactPieces, &kHeldBack, &kMostContacts};
+/// What steps report whatever the method is: of condensed bodies, of bodies that touch, and of engines.
+static constexpr std::array kOfNoMethod = {&kDynamicNodes,    &kSwitches,         &kContactIterations, &kContactPieces,
+                                           &kHeldBack,        &kMostContacts,     &kEngineIterations,  &kEngineFactors,
+                                           &kEngineFallbacks, &kEngineUnconverged};
 
 static std::vector<IntegratorEntry> built_in_integrators() {
   return {GuardedMidpoint::entry(),
@@ -54,6 +56,18 @@ std::string restartable_integrators() {
   for (const IntegratorEntry& row : integrators())
     if (row.restartable) names.push_back(row.name);
   return joined(names, ", ");
+}
+
+MatrixUse matrix_use(const Item& method) {
+  const IntegratorEntry& row = find_row(integrators(), "integrator", method.name);
+  return row.matrices ? row.matrices(method.options) : MatrixUse::changing;
+}
+
+void add_engine_work(const SolverWork& work, StepReport& report) {
+  report.extras.add(kEngineIterations, work.iterations);
+  report.extras.add(kEngineFactors, work.factorizations);
+  report.extras.add(kEngineFallbacks, work.fallbacks);
+  if (work.unconverged > 0) report.extras.add(kEngineUnconverged, work.unconverged);
 }
 
 std::vector<Extra> declared_extras() {

@@ -249,6 +249,7 @@ IntegratorEntry Stabilized::entry() {
   row.extras = {kBlend, kBlended, kMeanBlend, kUnsolved};
   row.remedy = stage_remedy;
   row.warning = stage_warning;
+  row.matrices = stage_matrices;
   return row;
 }
 

@@ -45,7 +45,10 @@ StepReport LinearlyImplicit::step(State& state, double h) {
   Stopwatch watch;
   where_ = usual_;
   bool done = try_step(state, h, false, report, watch);
-  if (policy_ == PsdPolicy::automatic && !matrix_->projected() && (!done || gained_energy(state, h))) {
+  // Iterations may find out in a solve what a factorization would have found out before.
+  const bool indefinite = linearization().status() != FactorStatus::ok;
+  if (!matrix_->projected() &&
+      (indefinite || (policy_ == PsdPolicy::automatic && (!done || gained_energy(state, h))))) {
     ++report.projections;
     report.status = StepStatus::ok;
     done = try_step(state, h, true, report, watch);
@@ -174,6 +177,10 @@ bool LinearlyImplicit::try_end(const State& state, double h, StepReport& report,
   } else {
     next_.memory.resize(memory_ + (contacts_ && contacts_->has_friction() ? 1 : 0));
     update(state, h, report, watch);
+  }
+  if (linearization().status() != FactorStatus::ok) {
+    report.status = StepStatus::diverged;
+    report.reason = "the step's matrix is not positive definite, and its projection cannot be solved with";
   }
   if (report.status != StepStatus::ok) return false;
   next_.q = state.q + dq_;

@@ -1,0 +1,9 @@
+#pragma once
+// How much memory the machine has to give.
+
+namespace brio {
+
+/// What a program may still take without the machine running short [B]; 0 where the system does not say.
+double available_memory();
+
+}  // namespace brio

@@ -1,0 +1,47 @@
+#pragma once
+// What solves with a symmetric positive definite matrix of 3x3 blocks looks like from outside, whether it factors or
+// iterates.
+
+#include "brio/linalg/block_matrix.hpp"
+
+namespace brio {
+
+enum class FactorStatus { ok, not_positive_definite };
+
+/// What a solver has done; those that factor every matrix and nothing else need not count.
+struct SolverWork {
+  int iterations = 0;
+  int factorizations = 0;  ///< whole ones
+  int reused = 0;          ///< matrices that were solved with an earlier factor
+  int fallbacks = 0;       ///< matrices whose iterations did not converge, so that they were factored if they could be
+  int unconverged = 0;     ///< those that could not
+
+  SolverWork& operator+=(const SolverWork& more) {
+    iterations += more.iterations;
+    factorizations += more.factorizations;
+    reused += more.reused;
+    fallbacks += more.fallbacks;
+    unconverged += more.unconverged;
+    return *this;
+  }
+};
+
+/// Solves with a symmetric positive definite matrix of 3x3 blocks, exactly or by iterations.
+class BlockSolver {
+ public:
+  virtual ~BlockSolver() = default;
+  /// Where the points of the next matrix are, stacked [m]: for those that know about rigid motions.
+  virtual void set_positions(const VectorXd& /*q*/) {}
+  /// Makes ready A = scale * K + diag(shift), K on the analyzed pattern. K's diagonal blocks must be symmetric.
+  /// not_positive_definite also when A is singular to working precision or not finite; the object can be used again.
+  virtual FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) = 0;
+  /// Overwrites each column of B with A^-1 times it. Needs a successful factor().
+  virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
+  /// What the solves since factor() have found out: a solver that iterates may meet a direction along which A is not
+  /// positive only then, and what it has left in B is not the solution.
+  virtual FactorStatus status() const { return FactorStatus::ok; }
+  /// Since the last call.
+  virtual SolverWork take_work() { return {}; }
+};
+
+}  // namespace brio

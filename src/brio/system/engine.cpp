@@ -1,0 +1,127 @@
+#include "brio/system/engine.hpp"
+
+#include "brio/linalg/cholesky.hpp"
+#include "brio/linalg/reused_factor.hpp"
+#include "brio/linalg/two_level_gradients.hpp"
+
+#include <fmt/format.h>
+
+namespace brio {
+namespace {
+
+/// Tells the engine what its solver does.
+class CountedSolver final : public BlockSolver {
+ public:
+  CountedSolver(Engine& engine, std::unique_ptr<BlockSolver> solver) : engine_(engine), solver_(std::move(solver)) {}
+
+  void set_positions(const VectorXd& q) override { solver_->set_positions(q); }
+  FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) override {
+    const FactorStatus status = solver_->factor(K, scale, shift);
+    engine_.add_work(solver_->take_work());
+    return status;
+  }
+  void solve(Eigen::Ref<MatrixXd> B) override {
+    solver_->solve(B);
+    engine_.add_work(solver_->take_work());
+  }
+  FactorStatus status() const override { return solver_->status(); }
+
+ private:
+  Engine& engine_;
+  std::unique_ptr<BlockSolver> solver_;
+};
+
+// Seconds on one core, measured on bars of 5k to 98k tetrahedra without other work on the machine; assembly is the
+// first term of each.
+double assembly_seconds(const BlockPattern& pattern) { return 2.5e-6 * pattern.blocks_per_side; }
+
+EngineNeeds direct_needs(const BlockPattern& pattern) {
+  return {factor_memory(pattern), assembly_seconds(pattern) + factor_operations(pattern) / 2e10};
+}
+
+EngineNeeds reuse_needs(const BlockPattern& pattern) {
+  const double matrix = 72.0 * pattern.slots(), vectors = 24.0 * 12 * pattern.blocks_per_side;
+  // The factor is there in double and in single precision.
+  return {1.5 * factor_memory(pattern) + matrix + vectors,
+          assembly_seconds(pattern) + factor_operations(pattern) / 2e10 / 4};
+}
+
+EngineNeeds iterative_needs(const BlockPattern& pattern) {
+  constexpr double kCoarse = 1500;  // a group, in its sparse factor, about [B/point of the fine level times 80]
+  const int group = usual_aggregate(pattern.blocks_per_side);
+  const double matrix = 72.0 * pattern.slots(), vectors = 24.0 * 14 * pattern.blocks_per_side;
+  return {matrix + vectors + kCoarse * 80.0 / group * pattern.blocks_per_side,
+          assembly_seconds(pattern) + 1.5e-6 * pattern.slots()};
+}
+
+std::vector<EngineEntry> built_in_engines() {
+  return {
+      {{"direct", "a new factor for every matrix: exact, and the fastest for small bodies", {}},
+       [](const EngineTask& task) { return make_cholesky(task.pattern); },
+       direct_needs},
+      {{"reuse",
+        "the factor of an earlier step, turned along with the body, as preconditioner of conjugate gradients; a new "
+        "one where that pays",
+        {}},
+       [](const EngineTask& task) {
+         ReuseOptions options;
+         if (task.tolerance > 0) options.tolerance = task.tolerance;
+         return make_reused_factor(task.pattern, task.free_pieces, options);
+       },
+       reuse_needs},
+      {{"iterative",
+        "conjugate gradients with a preconditioner of two levels, and no factor: for the largest bodies",
+        {}},
+       [](const EngineTask& task) {
+         TwoLevelOptions options;
+         if (task.tolerance > 0) options.tolerance = task.tolerance;
+         try {
+           options.couplings = task.couplings();
+         } catch (const Error&) {  // then those of the first matrix
+         }
+         return make_two_level_gradients(task.pattern, task.free_pieces, options);
+       },
+       iterative_needs},
+      {{kChosenEngine, "one of the others, by the size of the body", {}}, {}, {}}};
+}
+
+}  // namespace
+
+Table<EngineEntry>& engine_table() {
+  static Table<EngineEntry> table("engine", built_in_engines());
+  return table;
+}
+
+const std::vector<EngineEntry>& engines() { return engine_table().rows(); }
+
+EngineChoice choose_engine(const BlockPattern& pattern) {
+  // Below, a factor takes hardly longer than a few solves with it; above, it grows faster than all else.
+  constexpr int kSmall = 3000, kLarge = 40000;
+  if (pattern.blocks_per_side < kSmall) return {"direct", fmt::format("fewer than {} free vertices", kSmall)};
+  if (pattern.blocks_per_side > kLarge) return {"iterative", fmt::format("more than {} free vertices", kLarge)};
+  return {"reuse", fmt::format("between {} and {} free vertices", kSmall, kLarge)};
+}
+
+Engine::Engine(const std::string& name, double tolerance) : name_(name), tolerance_(tolerance) {
+  find_row(engines(), "engine", name);
+}
+
+std::unique_ptr<BlockSolver> Engine::make_solver(EngineTask task) {
+  task.tolerance = tolerance_;
+  const std::string name = name_ == kChosenEngine ? choose_engine(*task.pattern).name : name_;
+  return std::make_unique<CountedSolver>(*this, find_row(engines(), "engine", name).make(task));
+}
+
+SolverWork Engine::take_work() {
+  const std::lock_guard guard(mutex_);
+  const SolverWork work = work_;
+  work_ = {};
+  return work;
+}
+
+void Engine::add_work(const SolverWork& work) {
+  const std::lock_guard guard(mutex_);
+  work_ += work;
+}
+
+}  // namespace brio

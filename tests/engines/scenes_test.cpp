@@ -1,0 +1,233 @@
+// Each engine against a factorization, in scenes: the same motion within the tolerance, whatever the method.
+
+#include "brio/core/error.hpp"
+#include "brio/core/parallel.hpp"
+#include "brio/output/scene_tables.hpp"
+#include "brio/scene/run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace brio {
+namespace {
+
+using Overrides = std::vector<std::string>;
+
+const std::string kBar = R"({
+  "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 3, "tets_per_cell": "6"},
+  "materials": [{"law": "stable-neo-hookean", "E": 1e5, "nu": 0.4, "rho": 1000}],
+  "sets": {"wall": {"select": "extreme", "axis": "x", "side": "min"}},
+  "constraints": [{"set": "wall"}],
+  "integrator": {"name": "si", "h": 0.01},
+  "steps": 12})";
+
+Simulation bar(const Overrides& overrides) {
+  return build_simulation(parse_scene(kBar, "bar.json", scene_tables(), overrides));
+}
+
+Simulation scene(const std::string& name, const Overrides& overrides) {
+  const std::string file = std::string(BRIO_SOURCE_DIR) + "/scenes/" + name + ".json";
+  return build_simulation(load_scene(file, scene_tables(), overrides));
+}
+
+struct End {
+  VectorXd q, v;
+  RunResult result;
+};
+
+End run_to_end(Simulation simulation) {
+  End end;
+  end.result = run(simulation, {});
+  end.q = simulation.state.q;
+  end.v = simulation.state.v;
+  return end;
+}
+
+/// How far two ends are apart, as a share of the way from rest of the first.
+double apart(const End& a, const End& b, const VectorXd& rest) { return (a.q - b.q).norm() / (a.q - rest).norm(); }
+
+Overrides with(Overrides overrides, const Overrides& more) {
+  overrides.insert(overrides.end(), more.begin(), more.end());
+  return overrides;
+}
+
+class EveryFactoringMethod : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
+
+std::vector<std::string> factoring_methods() {
+  std::vector<std::string> names;
+  for (const IntegratorEntry& row : integrators())
+    if (!row.matrices || row.matrices(Options(row.options, {}, row.name)) == MatrixUse::changing)
+      names.push_back(row.name);
+  return names;
+}
+
+TEST_P(EveryFactoringMethod, moves_as_with_a_factorization) {
+  const auto [method, engine] = GetParam();
+  if (engine == "iterative" && find_row(integrators(), "integrator", method).slow_start)
+    GTEST_SKIP() << "refused: its first step searches modes";
+  const Overrides plain = {"integrator.name=" + method};
+  const VectorXd rest = bar(plain).system->rest();
+  const End direct = run_to_end(bar(plain));
+  ASSERT_EQ(direct.result.status, RunStatus::finished) << method;
+  // What a solve is off by is carried on by the steps, and grows with the motion: by less than a hundredfold here.
+  for (const double tolerance : {1e-5, 1e-9}) {
+    const End other = run_to_end(
+        bar(with(plain, {"integrator.engine=" + engine, fmt::format("integrator.engine_tolerance={}", tolerance)})));
+    ASSERT_EQ(other.result.status, RunStatus::finished) << method;
+    EXPECT_LT(apart(direct, other, rest), 100 * tolerance) << method << ", " << tolerance;
+    EXPECT_GT(other.result.extras.find("engine_iterations").value_or(0), 0) << method;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, EveryFactoringMethod,
+                         ::testing::Combine(::testing::ValuesIn(factoring_methods()),
+                                            ::testing::Values("reuse", "iterative")),
+                         [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
+
+struct Case {
+  std::string name;
+  std::function<Simulation(const Overrides&)> make;
+  int steps;
+};
+
+/// Held and free, alone and several, in contact, cut, of springs, of two materials and nearly incompressible.
+const std::vector<Case> kCases = {
+    {"bar-5k", [](const Overrides& o) { return scene("bar-5k", o); }, 10},
+    {"spinning-bar", [](const Overrides& o) { return scene("spinning-bar", o); }, 10},
+    {"tumbling-block", [](const Overrides& o) { return scene("tumbling-block", o); }, 10},
+    {"twisted-bar", [](const Overrides& o) { return scene("twisted-bar", o); }, 6},
+    {"fiber-bar", [](const Overrides& o) { return scene("fiber-bar", o); }, 6},
+    {"muscle-bar", [](const Overrides& o) { return scene("muscle-bar", o); }, 6},
+    {"bar-cut", [](const Overrides& o) { return scene("bar-cut", with({"cuts[0].time=0.02"}, o)); }, 8},
+    {"tied-bars", [](const Overrides& o) { return scene("tied-bars", o); }, 8},
+    {"ball-drop", [](const Overrides& o) { return scene("ball-drop", o); }, 10},
+    {"rope", [](const Overrides& o) { return scene("rope", o); }, 10},
+    {"folding-cloth", [](const Overrides& o) { return scene("folding-cloth", o); }, 5},
+    {"nearly_incompressible", [](const Overrides& o) { return bar(with({"materials[0].nu=0.495"}, o)); }, 10},
+    {"stiff", [](const Overrides& o) { return bar(with({"materials[0].E=1e9"}, o)); }, 10},
+    {"two_materials",
+     [](const Overrides& o) {
+       return bar(with({R"(materials=[{"region": "all", "law": "stable-neo-hookean", "E": 1e3, "nu": 0.4, "rho": 1000,
+         "graded": {"axis": "x", "from": 0.19, "to": 0.21, "factor_from": 1e6, "factor_to": 1}}])"},
+                       o));
+     },
+     10},
+};
+
+class EngineScenes : public ::testing::TestWithParam<Case> {};
+
+TEST_P(EngineScenes, move_as_with_a_factorization) {
+  const Case& c = GetParam();
+  const Overrides steps = {"integrator.name=si", fmt::format("steps={}", c.steps)};
+  const Simulation before = c.make(steps);
+  const double size =
+      (before.system->rest_positions().colwise().maxCoeff() - before.system->rest_positions().colwise().minCoeff())
+          .norm();
+  const End direct = run_to_end(c.make(steps));
+  ASSERT_EQ(direct.result.status, RunStatus::finished);
+  for (const char* engine : {"reuse", "iterative"}) {
+    const End other = run_to_end(
+        c.make(with(steps, {std::string("integrator.engine=") + engine, "integrator.engine_tolerance=1e-8"})));
+    ASSERT_EQ(other.result.status, RunStatus::finished) << engine;
+    ASSERT_EQ(other.q.size(), direct.q.size()) << engine;
+    EXPECT_LT((other.q - direct.q).lpNorm<Eigen::Infinity>(), 1e-5 * size) << engine;
+    EXPECT_EQ(other.result.extras.find("engine_unconverged").value_or(0), 0) << engine;
+    // Books close as before.
+    EXPECT_NEAR(other.result.final_energy, direct.result.final_energy,
+                1e-5 * (std::fabs(direct.result.final_energy) + std::fabs(direct.result.initial_energy)))
+        << engine;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, EngineScenes, ::testing::ValuesIn(kCases), [](const auto& info) {
+  std::string name = info.param.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(Engines, have_the_same_bits_for_any_number_of_threads) {
+  for (const char* engine : {"reuse", "iterative"})
+    for (const char* method : {"si", "ksiere"}) {
+      End reference;
+      for (const int threads : {1, 2, 5}) {
+        set_thread_count(threads);
+        const End end = run_to_end(
+            bar({std::string("integrator.name=") + method, std::string("integrator.engine=") + engine, "steps=5"}));
+        if (threads == 1)
+          reference = end;
+        else
+          EXPECT_EQ(end.q, reference.q) << engine << ", " << method << ", " << threads << " threads";
+      }
+      set_thread_count(0);
+    }
+}
+
+/// The momentum of what nothing holds is that of the forces from outside, wherever iterations end.
+TEST(Engines, leave_the_momentum_of_free_bodies_exact) {
+  for (const char* engine : {"direct", "reuse", "iterative"}) {
+    Simulation simulation =
+        bar({"constraints=[]", "gravity=[0,0,0]", "initial.angular_velocity=[1,9,2]", "initial.stretch=[1.1,1,0.9]",
+             "integrator.frame=off", "integrator.engine_tolerance=1e-3", std::string("integrator.engine=") + engine});
+    StepRecord first, last;
+    RunListener listener;
+    listener.on_step = [&](const StepRecord& record) {
+      if (record.step == 0) first = record;
+      last = record;
+    };
+    run(simulation, listener);
+    const double scale = simulation.system->vertex_mass().sum() * 1.0;  // kg m/s at a meter a second
+    EXPECT_LT((last.momentum.linear - first.momentum.linear).norm(), 1e-12 * scale) << engine;
+  }
+}
+
+/// Inverted elements make the true matrix indefinite: iterations find out, and the projected one is taken.
+TEST(Engines, notice_what_a_factorization_would_notice) {
+  const Overrides squeezed = {"initial.stretch=[0.3,1,1]", "steps=3", "integrator.h=0.03"};
+  const End direct = run_to_end(bar(squeezed));
+  ASSERT_GT(direct.result.projections, 0);
+  for (const char* engine : {"reuse", "iterative"}) {
+    const End other = run_to_end(
+        bar(with(squeezed, {std::string("integrator.engine=") + engine, "integrator.engine_tolerance=1e-9"})));
+    EXPECT_EQ(other.result.status, direct.result.status) << engine;
+    EXPECT_GT(other.result.projections, 0) << engine;
+    EXPECT_LT(apart(direct, other, bar(squeezed).system->rest()), 1e-5) << engine;
+  }
+}
+
+std::string refusal(const Overrides& overrides) {
+  try {
+    bar(overrides);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Engines, refuse_what_they_cannot_serve_and_say_what_can) {
+  const auto expect = [](const std::string& text, const Overrides& parts) {
+    for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  expect(refusal({"integrator.engine=itertive"}), {"integrator.engine", "itertive", "iterative"});
+  expect(refusal({"integrator.engine=reuse", "integrator.engine_tolerance=0"}), {"engine_tolerance", "0"});
+  expect(refusal({"integrator.engine=reuse", "integrator.engine_tolerance=1"}), {"engine_tolerance", "1"});
+  expect(refusal({"integrator.engine=reuse", "integrator.name=be", "integrator.solver=quasi-newton"}),
+         {"integrator.engine = \"reuse\"", "constant", "newton"});
+  expect(refusal({"integrator.engine=iterative", "integrator.name=siere"}), {"iterative", "modes", "reuse", "ksiere"});
+  EXPECT_EQ(refusal({"integrator.engine=auto", "integrator.name=be", "integrator.solver=quasi-newton"}), "");
+}
+
+TEST(Engines, say_what_was_chosen_and_what_has_nothing_to_do) {
+  const auto notes = [](const Overrides& overrides) {
+    std::string all;
+    for (const std::string& note : bar(overrides).notes) all += note + "\n";
+    return all;
+  };
+  EXPECT_NE(notes({"integrator.engine=auto"}).find("integrator.engine = \"auto\": direct"), std::string::npos);
+  EXPECT_NE(notes({"integrator.engine=reuse", "integrator.name=rk4", "integrator.h=1e-5"}).find("nothing to do"),
+            std::string::npos);
+  EXPECT_EQ(notes({}), "");
+}
+
+}  // namespace
+}  // namespace brio
