@@ -45,7 +45,7 @@ function showRun(parent, [run], player) {
     if (!series[name]?.some(Number.isFinite)) continue; // another method's
     const values = series[name].map((value) => (Number.isFinite(value) ? value : 0));
     new Chart(parent, {
-      title: name[0].toUpperCase() + name.slice(1),
+      title: (name[0].toUpperCase() + name.slice(1)).replaceAll('_', ' '),
       range: values.some((value) => value !== 0) ? undefined : [-1, 1],
       note: meaning,
       player,

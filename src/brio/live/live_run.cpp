@@ -99,7 +99,7 @@ void LiveRun::record_step() {
   result_.final_energy = now.total();
   recorder_.on_step(now);
   if (now.step % steps_in(kFrameTime, simulation_.h) == 0)
-    recorder_.on_frame(simulation_, {now.time, stepper_->x(), stepper_->u()});
+    recorder_.on_frame(simulation_, {now.time, stepper_->x(), stepper_->u(), now.report.contact_forces.get()});
   if (now.step % std::min(kMomentSteps, steps_in(kMomentTime, simulation_.h)) == 0) remember();
 }
 
