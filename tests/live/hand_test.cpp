@@ -179,7 +179,7 @@ TEST(LiveSession, two_methods_feel_the_same_hand) {
 }
 
 TEST(LiveSession, bones_and_ropes_can_be_taken_too) {
-  for (const char* name : {"bone-chain", "rope", "cloth-wind"}) {
+  for (const char* name : {"bone-chain", "rope", "cloth-wind", "stacked-cubes"}) {
     const std::filesystem::path file =
         std::filesystem::path(BRIO_SOURCE_DIR) / "scenes" / (std::string(name) + ".json");
     Session session({{read_text(file), file, name}});

@@ -47,7 +47,7 @@ function showRun(parent, [run], player) {
     const first = Number.isFinite(series[name][0]) ? 0 : 1;
     const values = series[name].slice(first).map((value) => (Number.isFinite(value) ? value : 0));
     new Chart(parent, {
-      title: name[0].toUpperCase() + name.slice(1),
+      title: (name[0].toUpperCase() + name.slice(1)).replaceAll('_', ' '),
       range: values.some((value) => value !== 0) ? undefined : [-1, 1],
       note: meaning,
       player,

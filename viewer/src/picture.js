@@ -13,6 +13,7 @@ const fields = {
   speed: {title: 'Speed', unit: 'm/s'},
   strain: {title: 'Strain', unit: ''},
   stress: {title: 'Stress', unit: 'Pa, von Mises'},
+  contact: {title: 'Contact', unit: 'N at each vertex'},
   awake: {title: 'Nodes', unit: '', top: 1, ends: ['asleep', 'awake'], background: `linear-gradient(to right, ${lowest} 50%, ${highest} 50%)`},
   rate: {title: 'Stretching', unit: '1/s'},
 };
@@ -57,6 +58,7 @@ function connectColors(report, view) {
   for (const button of buttons) {
     if (['awake', 'rate'].includes(button.dataset.color)) button.hidden = !adaptive;
     if (button.dataset.color === 'stress') button.hidden = !report.runs.some((run) => run.stressed);
+    if (button.dataset.color === 'contact') button.hidden = !report.runs.some((run) => run.touching);
     if (button.dataset.color === 'body') button.hidden = report.bodies.length === 0;
     if (button.dataset.color in fields) button.textContent = fields[button.dataset.color].title;
     button.addEventListener('click', () => choose(button.dataset.color));

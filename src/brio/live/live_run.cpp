@@ -115,7 +115,7 @@ void LiveRun::record_step() {
   const StepRecord& now = stepper().now();
   recorder_.on_step(now);
   if (now.step % steps_in(kFrameTime, simulation_.h) == 0)
-    recorder_.on_frame(simulation_, {now.time, stepper().x(), stepper().u()});
+    recorder_.on_frame(simulation_, {now.time, stepper().x(), stepper().u(), now.report.contact_forces.get()});
   if (now.step % std::min(kMomentSteps, steps_in(kMomentTime, simulation_.h)) == 0) remember();
 }
 

@@ -21,6 +21,7 @@ class SolidEnergy;
 
 /// An obstacle with what a picture of it needs.
 struct SceneObstacle {
+  std::string path;  ///< in the scene file: "obstacles[0]"
   ObstacleDrawing drawing;
   std::shared_ptr<const Motion> motion;
 };

@@ -213,12 +213,15 @@ void warn_about_start(const Simulation& simulation, Lines& lines) {
 void warn_about_obstacles(const Scene& scene, const Simulation& simulation, Lines& lines) {
   constexpr double kDeep = 0.05;  // of an edge: more than weight presses a body in
   const ContactSystem* contacts = simulation.system->contacts();
-  if (!contacts || scene.obstacles.empty()) return;
+  std::vector<std::string> paths;  // of those that push vertices out; surfaces are looked at when the scene is built
+  for (const ObstacleSpec& obstacle : scene.obstacles)
+    if (!obstacle.mesh) paths.push_back(obstacle.shape.path);
+  if (!contacts || paths.empty()) return;
   const State& state = simulation.state;
   std::vector<Touch> touches;
   contacts->find_touches(state.t, state.q, state.t, state.q, touches);
   const double least = kDeep * mean_edge_length(*simulation.system);
-  const int per_obstacle = contacts->places() / static_cast<int>(scene.obstacles.size());
+  const int per_obstacle = contacts->places() / static_cast<int>(paths.size());
   std::map<std::pair<int, int>, std::pair<int, double>> inside;  // obstacle and body: how many vertices, how deep
   for (const Touch& touch : touches) {
     if (!(touch.before < -least)) continue;
@@ -231,7 +234,7 @@ void warn_about_obstacles(const Scene& scene, const Simulation& simulation, Line
     const std::string& name = simulation.bodies[which.second].name;
     lines.push_back(fmt::format(
         "{} starts inside {}: {} of its vertices, the deepest by {:.3g} m; it will be pushed out, so move one of them",
-        name.empty() ? "the body" : "\"" + name + "\"", scene.obstacles[which.first].shape.path, found.first,
+        name.empty() ? "the body" : "\"" + name + "\"", paths[which.first], found.first,
         found.second));
   }
 }
