@@ -97,7 +97,7 @@ TetMesh make_bar(double length, double width, double height, int cells_across, i
   require_at_least(name, "cells_across", cells_across, 1);
   const double cell = width / cells_across;
   const double nx = cells_along > 0 ? cells_along : pieces(length, cell), ny = pieces(height, cell);
-  require_count(name, nx * ny * cells_across * tets_per_cell, "use fewer cells across");
+  require_count(name, nx * ny * cells_across * tets_per_cell, "use fewer cells across, or along");
   return make_box({length, height, width}, {static_cast<int>(nx), static_cast<int>(ny), cells_across}, tets_per_cell);
 }
 
