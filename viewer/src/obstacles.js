@@ -25,17 +25,15 @@ function setPose(object, [x, y, z, qx, qy, qz, qw]) {
 }
 
 /** bounds: the ball in which the scene happens; half-spaces are drawn around its center. */
-export function makeObstacle(obstacle, pose, bounds, spacing) {
+export function makeObstacle(obstacle, pose, bounds, spacing, plain = false) {
   if (obstacle.shape === 'half_space') {
     const place = new THREE.Object3D();
     setPose(place, pose);
     const center = place.worldToLocal(bounds.center.clone());
-    return makeGround({spacing, radius: 5 * bounds.radius, center: new THREE.Vector2(center.x, center.y), fill: 0.1});
+    return makeGround({spacing, radius: 5 * bounds.radius, center: new THREE.Vector2(center.x, center.y), fill: 0.1, plain});
   }
-  const mesh = new THREE.Mesh(
-    solids[obstacle.shape](obstacle.size),
-    new THREE.MeshStandardMaterial({color: '#b4bdc9', roughness: 0.8, metalness: 0}),
-  );
+  const material = plain ? new THREE.MeshLambertMaterial({color: '#b4bdc9'}) : new THREE.MeshStandardMaterial({color: '#b4bdc9', roughness: 0.8, metalness: 0});
+  const mesh = new THREE.Mesh(solids[obstacle.shape](obstacle.size), material);
   mesh.castShadow = mesh.receiveShadow = true;
   return mesh;
 }

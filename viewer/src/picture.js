@@ -5,6 +5,8 @@ import {gradient, highest, lowest} from './color.js';
 import {pressable} from './controls.js';
 import {fieldTop} from './data.js';
 import {number} from './format.js';
+import {Probe} from './probe.js';
+import {curvesTable, saveBlob, VideoRecorder} from './save.js';
 import {SceneView} from './scene_view.js';
 
 const fields = {
@@ -73,6 +75,20 @@ function connectLayout(report, view) {
   choose('side');
 }
 
+function connectSavers(report, view) {
+  const name = (report.title || 'brio').replaceAll(/[^\w.-]+/g, '-');
+  const canvas = view.renderer.domElement;
+  document.getElementById('save-picture').addEventListener('click', () => {
+    view.render(); // what was drawn is gone once the browser has shown it
+    canvas.toBlob((blob) => saveBlob(blob, `${name}.png`));
+  });
+  new VideoRecorder(document.getElementById('save-video'), () => canvas);
+  const curves = document.getElementById('save-curves');
+  curves.hidden = !report.runs.some(({series}) => series.time);
+  const runs = report.reference ? [...report.runs, report.reference] : report.runs;
+  curves.addEventListener('click', () => saveBlob(new Blob([curvesTable(runs)], {type: 'text/csv'}), `${name}.csv`));
+}
+
 /** Resolves to whether there is a picture, once its first frame is drawn. */
 export function showPicture(report, player) {
   if (player.frames === 0) {
@@ -86,6 +102,8 @@ export function showPicture(report, player) {
     showMessage(`This browser cannot draw in 3D: WebGL is switched off or missing. (${error.message})`);
     return Promise.resolve(false);
   }
+  connectSavers(report, view);
+  if (player.frames > 1) new Probe(report, view, player);
   connectColors(report, view);
   connectLayout(report, view);
   if (report.bodies.length > 0) {

@@ -32,7 +32,8 @@ void RunRecorder::on_frame(const Simulation& simulation, const RunFrame& run_fra
                            const std::function<void(const Frame&)>& also) {
   const VectorXd strain = simulation.strain(run_frame.x);
   const std::vector<Placement> obstacles = placements_at(simulation, run_frame.time);
-  const std::optional<BodyStress> stress = simulation.stress(run_frame.x);
+  const std::optional<BodyStress> stress = simulation.stress(
+      run_frame.x, simulation.scene->output.stress ? StressDetail::all : StressDetail::vertices);
   const Frame frame{run_frame.time, run_frame.x, run_frame.u, strain, obstacles, stress ? &*stress : nullptr};
   if (also) also(frame);
   recording_.add(frame, nodes_);

@@ -77,7 +77,7 @@ struct Simulation {
   VectorXd strain(const MatrixX3d& x) const;
   /// Of the tetrahedra of all bodies, eight times the same for each quadratic one, and of all vertices; nothing where
   /// there are none. Zero at vertices of nets and bones.
-  std::optional<BodyStress> stress(const MatrixX3d& x) const;
+  std::optional<BodyStress> stress(const MatrixX3d& x, StressDetail detail = StressDetail::all) const;
   /// Nothing where there are no tetrahedra.
   std::optional<Determinants> determinants(const MatrixX3d& x) const;
   /// All tetrahedra with the vertices of all meshes and nets, which have the same numbers as among all vertices;

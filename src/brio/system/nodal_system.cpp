@@ -33,14 +33,11 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
   for (const auto& [energy, body] : parts_.energies) {
     energy->add_couplings(couplings);
     bodies_ = std::max(bodies_, body + 1);
-    time_dependent_ = time_dependent_ || energy->time_dependent();
     if (const ObstacleContact* contact = energy->contact()) {
       places_ += contact->places();
       has_friction_ = has_friction_ || contact->friction() > 0;
     } else if (energy->surfaces()) {
       surfaces_ = energy->surfaces();
-    } else {
-      time_dependent_without_obstacles_ = time_dependent_without_obstacles_ || energy->time_dependent();
     }
   }
   find_pieces(couplings);
@@ -49,8 +46,6 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
   pattern_ = std::make_shared<BlockPattern>(static_cast<int>(free_vertex_.size()), std::move(couplings));
   for (const auto& [energy, body] : parts_.energies) energy->attach({dof_, pattern_.get()});
   for (const Support& support : parts_.supports) supports_move_ = supports_move_ || support.motion->moves();
-  time_dependent_ = time_dependent_ || supports_move_;
-  time_dependent_without_obstacles_ = time_dependent_without_obstacles_ || supports_move_;
   if (places_ > 0 || surfaces_) without_obstacles_ = std::make_unique<WithoutObstacles>(*this);
   find_free_fall();
 }
@@ -68,6 +63,18 @@ void NodalSystem::find_free_fall() {
 }
 
 NodalSystem::~NodalSystem() = default;
+
+bool NodalSystem::time_dependent() const {
+  return supports_move_ || std::any_of(parts_.energies.begin(), parts_.energies.end(),
+                                       [](const auto& part) { return part.energy->time_dependent(); });
+}
+
+bool NodalSystem::time_dependent_without_obstacles() const {
+  return supports_move_ || std::any_of(parts_.energies.begin(), parts_.energies.end(), [](const auto& part) {
+           const Energy& energy = *part.energy;
+           return !energy.contact() && !energy.surfaces() && energy.time_dependent();
+         });
+}
 
 void NodalSystem::number_free_vertices() {
   constexpr int kUnnumbered = -2;

@@ -59,7 +59,8 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   Index dofs() const override { return mass_.size(); }
   const VectorXd& mass() const override { return mass_; }
   bool has_damping() const override { return parts_.damping.alpha != 0 || parts_.damping.beta != 0; }
-  bool time_dependent() const override { return time_dependent_; }
+  /// Energies are asked: a hand is one that changes with time while it holds something.
+  bool time_dependent() const override;
   const std::vector<std::vector<int>>& free_pieces() const override { return free_pieces_; }
   const std::vector<std::vector<int>>& held_pieces() const override { return held_pieces_; }
   const System& without_obstacles() const override { return *without_obstacles_; }
@@ -116,7 +117,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   void derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K,
                    OutsideForces* outside = nullptr, Obstacles obstacles = Obstacles::felt) const;
   /// Whether E at fixed q changes with time when obstacles are left out.
-  bool time_dependent_without_obstacles() const { return time_dependent_without_obstacles_; }
+  bool time_dependent_without_obstacles() const;
 
  private:
   /// Room for one evaluation, stacked over all vertices.
@@ -139,7 +140,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   std::vector<int> dof_;          ///< the block row of each vertex, or -1
   VectorXd mass_;
   std::vector<std::vector<int>> free_pieces_, held_pieces_;
-  bool time_dependent_ = false, time_dependent_without_obstacles_ = false, supports_move_ = false;
+  bool supports_move_ = false;
   bool has_friction_ = false;
   int places_ = 0;
   const CollisionSurface* surfaces_ = nullptr;  ///< none where bodies do not touch
