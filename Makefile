@@ -29,7 +29,7 @@ python: $(BUILD)/build.ninja
 	cmake -B $(BUILD) -S . > /dev/null
 	cmake --build $(BUILD) --target brio_python
 
-# The tests under sanitizers, and the fuzzers: hours on two cores. tools/sanitize runs parts of it.
+# The tests under sanitizers, and the fuzzers: hours on two cores. tools/sanitize runs parts of it (asan, scenes, tsan, fuzz, quick).
 sanitize:
 	@./tools/setup --tests
 	./tools/sanitize
