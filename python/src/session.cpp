@@ -183,7 +183,7 @@ Report Session::step() {
   if (recorder_ && report.step.status == StepStatus::ok) {
     recorder_->on_step(report.record);
     if (report.record.step % simulation_.every == 0)
-      recorder_->on_frame(simulation_, {time(), *positions(), *velocities()});
+      recorder_->on_frame(simulation_, {time(), *positions(), *velocities(), report.record.report.contact_forces.get()});
   }
   if (report.step.status == StepStatus::diverged) report.message = loop_->result().message;
   return report;
