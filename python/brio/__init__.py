@@ -23,6 +23,7 @@ if _util.find_spec("brio._brio") is None:
                       "before the folder that you are in")
 
 from ._brio import Error, Report, version as __version__
+from ._checkpoint import Checkpoint
 from ._energies import energy
 from ._errors import Diverged, SceneWarning
 from ._live import Live
@@ -30,7 +31,7 @@ from ._materials import material
 from ._mesh import Mesh, mesh
 from ._runs import Comparison, Run, compare, run
 from ._scene import Scene
-from ._simulation import Body, Checkpoint, Energy, Simulation, Triplets
+from ._simulation import Body, Energy, Simulation, Triplets
 from ._tables import Row, Rows, list
 from ._threads import set_threads, threads
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _brio
 from ._brio import Error
+from ._checkpoint import Checkpoint, check_checkpoint
 from ._checks import numbers, rows_of_three
 from ._errors import Diverged, SceneWarning
 from ._live import go_live
@@ -50,34 +51,6 @@ class Triplets(NamedTuple):
         dense = np.zeros(self.shape)
         np.add.at(dense, (self.row, self.col), self.value)
         return dense
-
-
-class Checkpoint:
-    """A simulation at one moment. It does not change and can be pickled; sim.restore(it) or
-    Simulation.from_checkpoint(it), also in another process, go on to the same bits."""
-
-    __slots__ = ("_identity", "_bytes", "_crc", "step", "time")
-
-    def __init__(self, identity, stored, crc, step, time):
-        if zlib.crc32(stored) != crc:
-            raise Error("the checkpoint is damaged")
-        for key, value in zip(self.__slots__, (tuple(identity), bytes(stored), crc, step, time)):
-            object.__setattr__(self, key, value)
-
-    def __setattr__(self, key, value):
-        raise AttributeError("a checkpoint does not change")
-
-    def __reduce__(self):
-        return Checkpoint, (self._identity, self._bytes, self._crc, self.step, self.time)
-
-    def __eq__(self, other):
-        return isinstance(other, Checkpoint) and self.__reduce__() == other.__reduce__()
-
-    def __hash__(self):
-        return self._crc
-
-    def __repr__(self):
-        return f"<brio.Checkpoint after step {self.step}, {self.time:g} s, {len(self._bytes)} bytes>"
 
 
 class Body:
@@ -170,7 +143,7 @@ class Simulation(Shown):
     @staticmethod
     def from_checkpoint(checkpoint):
         """A simulation that goes on where the checkpoint was taken."""
-        _check_checkpoint(checkpoint)
+        check_checkpoint(checkpoint)
         _, file, text, _ = checkpoint._identity
         simulation = Simulation(Scene(_brio.parse_scene(text, file, [])))
         simulation.restore(checkpoint)
@@ -250,7 +223,7 @@ class Simulation(Shown):
 
     def restore(self, checkpoint):
         """Goes on where the checkpoint was taken, which must be of the same scene and method."""
-        _check_checkpoint(checkpoint)
+        check_checkpoint(checkpoint)
         self._session.refuse_other(*checkpoint._identity)
         self._session.restore(checkpoint._bytes)
 
@@ -398,11 +371,6 @@ def _mesh_name(values):
         if key in mesh:
             return Path(mesh[key]).stem
     return "body"
-
-
-def _check_checkpoint(checkpoint):
-    if not isinstance(checkpoint, Checkpoint):
-        raise Error(f"checkpoint: expected a brio.Checkpoint, got {type(checkpoint).__name__}")
 
 
 def _sparse(row, col, value, size):
