@@ -29,7 +29,7 @@ python: $(BUILD)/build.ninja
 	cmake -B $(BUILD) -S . > /dev/null
 	cmake --build $(BUILD) --target brio_python
 
-# The tests under sanitizers, and the fuzzers: hours on two cores. tools/sanitize runs parts of it.
+# The tests under sanitizers, and the fuzzers: hours on two cores. tools/sanitize runs parts of it (asan, scenes, tsan, fuzz, quick).
 sanitize:
 	@./tools/setup --tests
 	./tools/sanitize
@@ -47,7 +47,7 @@ site:
 
 # The picture of the README is the page of `make run`.
 picture: run
-	./tools/screenshot out/compare.html docs/images/promise.webp --frame 0.485 --size 1500x990
+	./tools/screenshot out/compare.html docs/images/promise.webp --frame 0.54 --size 1500x990
 
 bench: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_bench

@@ -6,4 +6,4 @@ add_custom_command(OUTPUT ${shape_texts}
     -P ${PROJECT_SOURCE_DIR}/cmake/embed_shapes.cmake
   DEPENDS ${shape_files} ${PROJECT_SOURCE_DIR}/cmake/embed_shapes.cmake
   COMMENT "Embedding the named shapes" VERBATIM)
-target_sources(brio PRIVATE ${shape_texts})
+target_sources(brio_generated PRIVATE ${shape_texts})

@@ -35,5 +35,5 @@ foreach(name ${viewer_pages})
       -P ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake
     DEPENDS ${page} ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake
     COMMENT "Embedding the page ${name}" VERBATIM)
-  target_sources(brio PRIVATE ${embedded})
+  target_sources(brio_generated PRIVATE ${embedded})
 endforeach()

@@ -25,6 +25,7 @@ if _util.find_spec("brio._brio") is None:
 from ._brio import Error, Report, version as __version__
 from ._energies import energy
 from ._errors import Diverged, SceneWarning
+from ._live import Live
 from ._materials import material
 from ._mesh import Mesh, mesh
 from ._runs import Comparison, Run, compare, run
@@ -34,7 +35,7 @@ from ._tables import Row, Rows, list
 from ._threads import set_threads, threads
 
 # Without `list`, so that `from brio import *` leaves Python's own alone.
-__all__ = ["Body", "Checkpoint", "Comparison", "Diverged", "Energy", "Error", "Mesh", "Report", "Row", "Rows", "Run",
+__all__ = ["Body", "Checkpoint", "Comparison", "Diverged", "Energy", "Error", "Live", "Mesh", "Report", "Row", "Rows", "Run",
            "Scene", "SceneWarning", "Simulation", "Triplets", "compare", "energy", "material", "mesh", "run",
            "set_threads", "threads"]
 

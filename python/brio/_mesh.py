@@ -9,10 +9,10 @@ from . import _brio
 from ._brio import Error
 from ._checks import rows_of_three, whole_numbers
 from ._errors import SceneWarning
-from ._picture import html_picture
+from ._picture import Shown
 
 
-class Mesh:
+class Mesh(Shown):
     """Tetrahedra: V is (n, 3) [m], T is (m, 4) vertices of each, counted from 0, with positive volume; `regions` (m,) tells
     parts with different materials apart. A mesh can stand in a scene: Scene.from_dict({"mesh": mesh, …}).
     """
@@ -74,8 +74,14 @@ class Mesh:
     def __repr__(self):
         return f"<brio.Mesh: {len(self.V)} vertices, {len(self.T)} tetrahedra>"
 
-    def _repr_html_(self):
-        return html_picture(self.V, self.surface, repr(self)[1:-1])
+    def _caption(self):
+        return repr(self)[1:-1]
+
+    def _write_page(self, folder):
+        _brio.write_mesh_page(folder, *self._arrays)
+
+    def _drawn(self):
+        return self.V, self.surface, (0, 1, 0)
 
 
 def _warned(messages):

@@ -1,11 +1,15 @@
-"""A picture of a surface, for notebooks: flat shading into a small PNG, with NumPy alone."""
+"""What notebooks show: a page in a frame, or a picture, with flat shading into a small PNG by NumPy alone."""
 
-import base64
 import html
 import struct
+import sys
+import tempfile
 import zlib
+from pathlib import Path
 
 import numpy as np
+
+from . import _brio
 
 
 def _png(pixels):
@@ -63,14 +67,34 @@ def picture(positions, triangles, up=(0, 1, 0), size=360):
     return _png(pixels)
 
 
-def html_picture(positions, triangles, caption, up=(0, 1, 0)):
-    data = base64.b64encode(picture(positions, triangles, up)).decode()
-    return (f'<figure style="margin:0"><img alt="{html.escape(caption)}" src="data:image/png;base64,{data}">'
-            f"<figcaption>{html.escape(caption)}</figcaption></figure>")
-
-
 def html_frame(file, caption):
     """A page in a frame; what it holds is in the notebook itself."""
     page = html.escape(file.read_text(encoding="utf-8"), quote=True)
     return (f"<p>{html.escape(caption)}</p>"
-            f'<iframe srcdoc="{page}" sandbox="allow-scripts" style="width:100%;height:640px;border:0"></iframe>')
+            f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" style="width:100%;height:640px;border:0"></iframe>')
+
+
+def in_notebook():
+    """Whether this Python works for a notebook, and not for a script or a terminal."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return shell is not None and hasattr(shell, "kernel")
+
+
+class Shown:
+    """What a notebook shows: the page that _write_page(folder) writes as report.html, or the picture of _drawn() (positions,
+    triangles and what is up) where there is no room for a page in the notebook, and where a notebook shows no pages."""
+
+    _LARGEST_PAGE = 30_000_000  # [byte]
+    _MOST_TRIANGLES = 20_000  # that NumPy draws while somebody waits
+
+    def _repr_html_(self):
+        if not _brio.has_pages():  # built without the viewer
+            return None
+        with tempfile.TemporaryDirectory(prefix="brio-page-") as folder:
+            self._write_page(folder)
+            file = Path(folder) / "report.html"
+            return html_frame(file, self._caption()) if file.stat().st_size <= self._LARGEST_PAGE else None
+
+    def _repr_png_(self):
+        positions, triangles, up = self._drawn()
+        return picture(positions, triangles, up) if len(triangles) <= self._MOST_TRIANGLES else None

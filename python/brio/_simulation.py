@@ -11,7 +11,8 @@ from . import _brio
 from ._brio import Error
 from ._checks import numbers, rows_of_three
 from ._errors import Diverged, SceneWarning
-from ._picture import html_picture
+from ._live import go_live
+from ._picture import Shown, in_notebook
 from ._progress import bar
 from ._scene import Scene
 from ._tables import summaries
@@ -145,14 +146,15 @@ class _Steps:
                 shown.close()
 
 
-class Simulation:
+class Simulation(Shown):
     """A scene made ready to run, stepped by you.
 
     scene is a Scene, a dict or the name of a file; integrator is another method than the scene's, as
-    "newmark:gamma=0.6" or {"name": "newmark", "gamma": 0.6}; h is another time step [s].
+    "newmark:gamma=0.6" or {"name": "newmark", "gamma": 0.6}; h is another time step [s]. With record=True its page in a
+    notebook has what happened since the start (300 frames at most), otherwise the moment of now; a notebook records by itself.
     """
 
-    def __init__(self, scene, integrator=None, h=None):
+    def __init__(self, scene, integrator=None, h=None, record=None):
         scene = Scene.of(scene)
         if integrator is not None:
             scene = scene.with_integrator(integrator)
@@ -162,6 +164,8 @@ class Simulation:
         self._session = _brio.Session(scene._scene)
         for note in self._session.notes:
             warnings.warn(note, SceneWarning, stacklevel=2)
+        if in_notebook() if record is None else record:
+            self._session.record()
 
     @staticmethod
     def from_checkpoint(checkpoint):
@@ -351,14 +355,32 @@ class Simulation:
 
     # -- for people
 
+    def live(self, block=True, browser=True, host="127.0.0.1", port=0):
+        """People take the simulation in their hands on the page of `brio live`, from where it is now; afterwards it goes on in
+        Python from where they have left it, with what they changed. Waits until the page hands it back, or Ctrl-C; with
+        block=False returns a Live at once, which a notebook shows. browser=False opens none."""
+        return go_live(self, bool(block), bool(browser), host, port)
+
+    def _taken_back(self):
+        trouble = self._session.end_live()
+        _, file, text, _ = self._session.identity()
+        if text != self._scene._scene.text:
+            self._scene = Scene(_brio.parse_scene(text, file, []))
+        return trouble
+
     def __repr__(self):
         session = self._session
         return (f"<brio.Simulation {self._scene.name!r}: {session.vertices} vertices, {session.elements} "
                 f"{session.element_name}, {self.integrator}, h = {self.h:g} s, t = {self.time:g} s>")
 
-    def _repr_html_(self):
-        caption = f"{repr(self)[1:-1]}; {self.energy.total:.6g} J"
-        return html_picture(self.positions.view(np.ndarray), self.surface, caption, self._session.up())
+    def _caption(self):
+        return f"{repr(self)[1:-1]}; {self.energy.total:.6g} J"
+
+    def _write_page(self, folder):
+        self._session.write_page(str(Path(folder) / "report.html"))
+
+    def _drawn(self):
+        return np.array(self.positions), self.surface, self._session.up()
 
 
 class _Sets(dict):

@@ -18,6 +18,8 @@ class AppliedForces : public Load {
     f += Eigen::Map<const VectorXd>(forces_->data(), forces_->size());
   }
   const std::shared_ptr<MatrixX3d>& forces() const { return forces_; }  ///< of all vertices [N]
+  /// Those of before, where somebody looks at them.
+  void set_forces(std::shared_ptr<MatrixX3d> forces) { forces_ = std::move(forces); }
 
  private:
   std::shared_ptr<MatrixX3d> forces_;

@@ -4,6 +4,8 @@
 #include "brio/mesh/formats/load_mesh.hpp"
 #include "brio/mesh/inspection.hpp"
 #include "brio/mesh/surface.hpp"
+#include "brio/output/mesh_output.hpp"
+#include "brio/output/report_template.hpp"
 #include "brio/output/save_mesh.hpp"
 #include "brio/scene/named_shapes.hpp"
 
@@ -58,6 +60,12 @@ void bind_mesh(py::module_& m) {
     const MeshInspection found = inspect(loaded);
     return py::make_tuple(found.volume, found.area, found.components, found.problems);
   });
+  m.def("write_mesh_page", [](const std::string& folder, const Rows& vertices, const Tets& tets, const Tets& regions) {
+    LoadedMesh loaded;
+    loaded.mesh = mesh_of(vertices, tets, regions);
+    write_mesh_page(folder, "Mesh", loaded, inspect(loaded));
+  });
+  m.def("has_pages", [] { return report_template().find("built without its pages") == std::string_view::npos; });
   m.def("save_mesh", [](const std::string& file, const Rows& vertices, const Tets& tets, const Tets& regions) {
     return save_mesh(file, mesh_of(vertices, tets, regions)).messages;
   });

@@ -157,7 +157,22 @@ void bind_session(py::module_& m) {
       }))
       .def("step", [call = raising([](Session& s) { return s.step(); })](Session& s) { return call(s); })
       .def("now", &Session::now, Release())
-      .def("bodies_of", [](const Session& s, const Report& report) { return bodies_of(report, s); })
+      .def("bodies_of",
+           [](Session& s, const Report& report) {
+             const auto lock = s.hold();
+             return bodies_of(report, s);
+           })
+      .def("record", &Session::record, Release())
+      .def("write_page",
+           [call = raising([](Session& s, const std::string& file) { return s.write_page(file), true; })](
+               Session& s, const std::string& file) { call(s, file); })
+      .def("go_live",
+           [call = raising([](Session& s, const std::string& host, int port) {
+              return s.go_live({.host = host, .port = port, .framed = true});
+            })](Session& s, const std::string& host, int port) { return call(s, host, port); })
+      .def_property_readonly("is_live", held([](const Session& s) { return s.is_live(); }))
+      .def_property_readonly("live_is_over", held([](const Session& s) { return s.live_is_over(); }))
+      .def("end_live", [call = raising([](Session& s) { return s.end_live(); })](Session& s) { return call(s); })
       .def("stored",
            [](Session& s) {
              std::string bytes;

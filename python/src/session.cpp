@@ -8,22 +8,12 @@
 #include "bindings.hpp"
 #include <algorithm>
 #include <cmath>
+#include <chrono>
 #include <limits>
+#include <thread>
 
 namespace brio::python {
 namespace {
-
-Scene with_applied_forces(Scene scene) {
-  const auto refuse_driven = [](const Item& motion) {
-    if (motion.name == DrivenMotion::kName)
-      throw Error("{}: only constraints can be \"{}\"", motion.path, DrivenMotion::kName);
-  };
-  for (const AttachmentSpec& attachment : scene.attachments) refuse_driven(attachment.motion);
-  for (const ObstacleSpec& obstacle : scene.obstacles)
-    if (obstacle.motion) refuse_driven(*obstacle.motion);
-  scene.loads.push_back({{AppliedForces::kName, Options(), "loads", ""}, {}});
-  return scene;
-}
 
 void refuse_nan(const char* what, const MatrixX3d& rows) {
   if (rows.allFinite()) return;
@@ -35,6 +25,17 @@ void refuse_nan(const char* what, const MatrixX3d& rows) {
 
 }  // namespace
 
+void add_applied_forces(Scene& scene) {
+  const auto refuse_driven = [](const Item& motion) {
+    if (motion.name == DrivenMotion::kName)
+      throw Error("{}: only constraints can be \"{}\"", motion.path, DrivenMotion::kName);
+  };
+  for (const AttachmentSpec& attachment : scene.attachments) refuse_driven(attachment.motion);
+  for (const ObstacleSpec& obstacle : scene.obstacles)
+    if (obstacle.motion) refuse_driven(*obstacle.motion);
+  scene.loads.push_back({{AppliedForces::kName, Options(), "loads", ""}, {}});
+}
+
 void register_steered() {
   Registry registry;
   registry.add_motion({{DrivenMotion::kName, "moves as Python drives it between steps: Simulation.drive", {}},
@@ -45,7 +46,8 @@ void register_steered() {
                      }});
 }
 
-Session::Session(Scene scene) : scene_(with_applied_forces(std::move(scene))) {
+Session::Session(Scene scene) : scene_(std::move(scene)) {
+  add_applied_forces(scene_);
   const CollectErrors collect(errors_);
   listen();
   begin(build_simulation(scene_));
@@ -57,6 +59,25 @@ std::unique_lock<std::mutex> Session::enter() {
     throw Error(
         "the simulation is in the middle of a step: what a law or an energy needs of it must be copied before; the time "
         "comes as the parameter t of an energy");
+  ++waiting_;
+  std::unique_lock lock(mutex_);
+  --waiting_;
+  return lock;
+}
+
+std::unique_lock<std::mutex> Session::enter_to_change(const char* what) {
+  std::unique_lock lock = enter();
+  if (live_)
+    throw Error("{}: the simulation is live, and the clock of its page steps it; close() what live() returned first",
+                what);
+  return lock;
+}
+
+/// For the thread that steps it without end: it lets those who wait in.
+std::unique_lock<std::mutex> Session::enter_live() {
+  constexpr int kMostTurns = 20;
+  for (int turn = 0; turn < kMostTurns && waiting_ > 0; ++turn)
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
   return std::unique_lock(mutex_);
 }
 
@@ -70,7 +91,7 @@ std::unique_lock<std::mutex> Session::hold() {
 void Session::begin(Simulation simulation) {
   loop_.reset();
   simulation_ = std::move(simulation);
-  find_steered();
+  find_steered(simulation_);
   loop_.emplace(simulation_, listener_);
   retire_views();
 }
@@ -78,8 +99,12 @@ void Session::begin(Simulation simulation) {
 /// The memory of before a change of the body is not shown any more: views refuse, and arrays that were made of views
 /// behind their back are full of NaN, not of numbers that look right.
 void Session::retire_views() {
-  for (const auto& memory : shown_) memory->setConstant(std::numeric_limits<double>::quiet_NaN());
-  shown_ = {loop_->positions(), loop_->velocities(), forces_};
+  const std::vector<std::shared_ptr<MatrixX3d>> now = {positions(), velocities(), forces_};
+  if (now == shown_) return;
+  for (const auto& memory : shown_)
+    if (std::find(now.begin(), now.end(), memory) == now.end())
+      memory->setConstant(std::numeric_limits<double>::quiet_NaN());
+  shown_ = now;
   ++generation_;
 }
 
@@ -87,16 +112,16 @@ void Session::listen() {
   listener_.checkpoint_due = [](int) { return false; };  // cuts keep what a checkpoint needs
   listener_.on_cut = [this](const CutReport& cut) {
     if (!cut.changed) return;
-    const std::shared_ptr<MatrixX3d> before = forces_;
-    find_steered();
-    forces_->topRows(before->rows()) = *before;  // vertices keep their numbers
-    for (size_t i = 0; i < driven_.size(); ++i) driven_[i].second->course() = courses_[i];
+    find_steered(simulation_);
+    if (recorder_) recorder_->on_cut(simulation_);
     retire_views();
   };
-  listener_.archive = [this](Archive& archive) {
-    archive(*forces_, courses_);
-    for (size_t i = 0; i < driven_.size(); ++i) driven_[i].second->course() = courses_[i];
-  };
+  listener_.archive = [this](Archive& archive) { this->archive(archive); };
+}
+
+void Session::archive(Archive& archive) {
+  archive(*forces_, courses_);
+  for (size_t i = 0; i < driven_.size(); ++i) driven_[i].second->course() = courses_[i];
 }
 
 void Session::drive(const std::string& set, const Vec3& velocity) {
@@ -104,22 +129,32 @@ void Session::drive(const std::string& set, const Vec3& velocity) {
   if (!velocity.allFinite()) throw Error("velocity: expected finite numbers");
   for (size_t i = 0; i < driven_.size(); ++i) {
     if (driven_[i].first != set) continue;
-    driven_[i].second->set_velocity(simulation_.state.t, velocity);
+    driven_[i].second->set_velocity(time(), velocity);
     courses_[i] = driven_[i].second->course();
     return;
   }
   throw Error("set \"{}\": no constraint of the scene moves it as \"{}\"", set, DrivenMotion::kName);
 }
 
-/// The forces and motions in the system of now; a cut has made new ones.
-void Session::find_steered() {
+/// The forces and motions in a system that has become the one of now; they go on as they were.
+void Session::find_steered(Simulation& simulation) {
   driven_.clear();
-  for (const ReactionSource& source : simulation_.reactions.sources)
+  for (const ReactionSource& source : simulation.reactions.sources)
     if (auto* driven = dynamic_cast<DrivenMotion*>(const_cast<Motion*>(source.motion.get())))
       driven_.emplace_back(source.set, driven);
   courses_.resize(driven_.size());
-  for (const Load* load : simulation_.reactions.loads)
-    if (const auto* applied = dynamic_cast<const AppliedForces*>(load)) forces_ = applied->forces();
+  for (size_t i = 0; i < driven_.size(); ++i) driven_[i].second->course() = courses_[i];
+  for (const Load* load : simulation.reactions.loads) {
+    auto* applied = dynamic_cast<AppliedForces*>(const_cast<Load*>(load));
+    if (!applied) continue;
+    if (forces_ && forces_->rows() == applied->forces()->rows()) {
+      applied->set_forces(forces_);  // where views look at them
+    } else if (forces_) {            // vertices keep their numbers
+      const Index rows = std::min(forces_->rows(), applied->forces()->rows());
+      applied->forces()->topRows(rows) = forces_->topRows(rows);
+    }
+    forces_ = applied->forces();
+  }
 }
 
 template <class Work>
@@ -139,28 +174,33 @@ void Session::undoing(const Work& work) {
 }
 
 Report Session::step() {
-  const auto guard = enter();
+  const auto guard = enter_to_change("step()");
   const CollectErrors collect(errors_);
   refuse_nan("forces", *forces_);
   Report report;
   undoing([&] { report.step = loop_->step(); });
   report.record = loop_->now();
+  if (recorder_ && report.step.status == StepStatus::ok) {
+    recorder_->on_step(report.record);
+    if (report.record.step % simulation_.every == 0)
+      recorder_->on_frame(simulation_, {time(), *positions(), *velocities(), report.record.report.contact_forces.get()});
+  }
   if (report.step.status == StepStatus::diverged) report.message = loop_->result().message;
   return report;
 }
 
 Report Session::now() {
   const auto guard = enter();
-  return {loop_->now(), loop_->now().report, ""};
+  return {loop().now(), loop().now().report, ""};
 }
 
 std::string Session::stored() {
-  const auto guard = enter();
+  const auto guard = enter_to_change("checkpoint()");
   return loop_->stored();
 }
 
 void Session::restore(const std::string& stored) {
-  const auto guard = enter();
+  const auto guard = enter_to_change("restore()");
   const CollectErrors collect(errors_);
   if (simulation_.cuts.empty()) {
     make_integrator(simulation_);  // what the old one has seen must not matter
@@ -168,10 +208,11 @@ void Session::restore(const std::string& stored) {
     begin(build_simulation(scene_));
   }
   loop_->load(stored);
+  if (recorder_) recorder_ = recorder_from_now();
 }
 
 void Session::set_state(const MatrixX3d* x, const MatrixX3d* u) {
-  const auto guard = enter();
+  const auto guard = enter_to_change("set_state()");
   if (x) refuse_nan("positions", *x);
   if (u) refuse_nan("velocities", *u);
   if (x && simulation_.bones)
@@ -182,7 +223,7 @@ void Session::set_state(const MatrixX3d* x, const MatrixX3d* u) {
   if (x) state.q = simulation_.system->free_part(*x);
   if (u) state.v = simulation_.system->free_part(*u);
   try {
-    if (x && simulation_.system->surfaces()) refuse_intersections(simulation_);
+    if (x && simulation_.system->surfaces() && simulation_.scene->contact->guarantee) refuse_intersections(simulation_);
   } catch (...) {
     state.q = q, state.v = v;
     throw;
@@ -199,16 +240,16 @@ void Session::set_state(const MatrixX3d* x, const MatrixX3d* u) {
 
 std::vector<int> Session::free_vertices() const {
   std::vector<int> free;
-  for (int v = 0; v < simulation_.vertices(); ++v)
-    if (!simulation_.system->supported(v)) free.push_back(v);
+  for (int v = 0; v < simulation().vertices(); ++v)
+    if (!simulation().system->supported(v)) free.push_back(v);
   return free;
 }
 
 /// Of each point of the system, its place among the free vertices in ascending order.
 std::vector<int> Session::number_in_order() const {
-  std::vector<int> number(simulation_.system->dofs() / 3);
+  std::vector<int> number(simulation().system->dofs() / 3);
   int next = 0;
-  for (int v : free_vertices()) number[simulation_.system->point_of(v)] = next++;
+  for (int v : free_vertices()) number[simulation().system->point_of(v)] = next++;
   return number;
 }
 
@@ -222,10 +263,10 @@ VectorXd Session::in_order(const VectorXd& values) const {
 
 Triplets Session::stiffness(Psd psd) {
   const auto guard = enter();
-  const NodalSystem& system = *simulation_.system;
+  const NodalSystem& system = *simulation().system;
   BlockMatrix K(system.pattern());
   VectorXd gradient;
-  system.derivatives(simulation_.state.t, simulation_.state.q, psd, gradient, K);
+  system.derivatives(time(), simulation().state.q, psd, gradient, K);
   const BlockPattern& pattern = *system.pattern();
   const std::vector<int> number = number_in_order();
   Triplets triplets;
@@ -249,23 +290,23 @@ Triplets Session::stiffness(Psd psd) {
 
 VectorXd Session::force() {
   const auto guard = enter();
-  const State& state = simulation_.state;
+  const State& state = simulation().state;
   VectorXd gradient, load;
-  simulation_.system->gradient(state.t, state.q, gradient);
-  simulation_.system->load(state.t, state.q, state.v, load);
+  simulation().system->gradient(state.t, state.q, gradient);
+  simulation().system->load(state.t, state.q, state.v, load);
   return in_order(load - gradient);
 }
 
 VectorXd Session::strain() {
   const auto guard = enter();
-  return simulation_.strain(*loop_->positions());
+  return simulation().strain(*positions());
 }
 
 std::pair<VectorXd, MatrixXd> Session::modes(int count) {
   const auto guard = enter();
-  const std::vector<Vibration> found = find_vibrations(simulation_, count);
+  const std::vector<Vibration> found = find_vibrations(simulation(), count);
   VectorXd omega(static_cast<Index>(found.size()));
-  MatrixXd shapes(simulation_.system->dofs(), omega.size());
+  MatrixXd shapes(simulation().system->dofs(), omega.size());
   for (Index m = 0; m < omega.size(); ++m) {
     const Vibration& mode = found[static_cast<size_t>(m)];
     omega[m] = mode.unstable() ? -mode.omega() : mode.omega();

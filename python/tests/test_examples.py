@@ -1,5 +1,6 @@
 """Every example runs, and finds what it says."""
 
+import importlib.util
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,8 @@ class Examples(Case):
         with tempfile.TemporaryDirectory() as folder:
             sag = sweep.main(folder)
             self.assertEqual(len((Path(folder) / "sweep.csv").read_text().splitlines()), 5)
+            if importlib.util.find_spec("matplotlib"):
+                self.assertIn("<svg", (Path(folder) / "sweep.svg").read_text())
         for method in sag.values():
             self.assertEqual(method, sorted(method, reverse=True), "a stiffer bar sags less")
 

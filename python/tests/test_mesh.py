@@ -86,15 +86,33 @@ class Meshes(Case):
 
 class Pictures(Case):
     def test_show_themselves_in_notebooks(self):
-        import base64
-        import re
         import struct
+        import unittest.mock
         for thing in (simulate(), brio.Mesh(V, T)):
-            html = thing._repr_html_()
-            png = base64.b64decode(re.search("base64,([^\"]*)", html).group(1))
+            png = thing._repr_png_()
             self.assertEqual(png[:8], b"\x89PNG\r\n\x1a\n")
             width, height = struct.unpack(">II", png[16:24])
             self.assertEqual((width, height), (360, 360))
+            self.assertIn("<iframe srcdoc=", thing._repr_html_())
+            # Where a page would be too large, or brio has none, the picture is left.
+            with unittest.mock.patch.object(type(thing), "_LARGEST_PAGE", 1000):
+                self.assertIsNone(thing._repr_html_())
+            with unittest.mock.patch("brio._brio.has_pages", lambda: False):
+                self.assertIsNone(thing._repr_html_())
+
+    def test_a_notebook_records_by_itself(self):
+        import sys
+        import types
+        import unittest.mock
+        kernel = types.SimpleNamespace(get_ipython=lambda: types.SimpleNamespace(kernel=1))
+        pages = []
+        for modules in ({}, {"IPython": kernel}):
+            with unittest.mock.patch.dict(sys.modules, modules):
+                sim = simulate(output={"every": 1})
+            for _ in sim.steps(10):
+                pass
+            pages.append(sim._repr_html_().count("&quot;time&quot;:"))
+        self.assertEqual(pages[1] - pages[0], 10, "frames of ten steps more")
 
     def test_a_picture_shows_the_body_where_it_is(self):
         from brio._picture import picture

@@ -1,5 +1,6 @@
 """Whole runs and comparisons: the program's files, interruptions, threads."""
 
+import importlib.util
 import signal
 import subprocess
 import sys
@@ -248,6 +249,16 @@ class Progress(Case):
                 else:
                     sys.modules[name] = module
         self.assertEqual([(bar.total, bar.n, bar.closed) for bar in made], [(5, 5, True), (4, 4, True), (4, 4, True)])
+
+    def test_tqdm_itself(self):
+        if importlib.util.find_spec("tqdm") is None:
+            self.skipTest("tqdm is not installed (Debian: python3-tqdm)")
+        code = ("import sys\nsys.path.insert(0, sys.argv[1])\nfrom common import bar, simulate\nimport brio\nfrom tqdm import tqdm\n"
+                "list(simulate().steps(5, progress=True))\nlist(tqdm(simulate().steps(6)))\n"
+                "brio.compare(bar(), ['si', 'be'], steps=4, progress=True)")
+        done = subprocess.run([sys.executable, "-c", code, Path(__file__).parent], capture_output=True, text=True, check=True)
+        for text in ("100%", "5/5", "6/6", "4/4", "step/s", "si", "be"):
+            self.assertIn(text, done.stderr)
 
 
 if __name__ == "__main__":

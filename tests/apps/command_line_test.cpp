@@ -49,7 +49,7 @@ TEST(CommandLine, refused_input_is_two_with_one_line_a_problem) {
 TEST(CommandLine, check_says_fine) {
   const Outcome outcome = brio("check " + kScenes + "bar-1k.json");
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_EQ(outcome.out, kScenes + "bar-1k.json: fine: 425 vertices, 1,536 tetrahedra, 200 steps of 0.01 s with si\n");
+  EXPECT_EQ(outcome.out, kScenes + "bar-1k.json: fine: 425 vertices, 1,280 tetrahedra, 200 steps of 0.01 s with si\n");
   EXPECT_EQ(outcome.err, "");
 }
 
@@ -74,7 +74,7 @@ TEST(CommandLine, run_writes_everything) {
                        kScenes, folder.string()));
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(
-      outcome.out.starts_with("Bar, 1,536 tetrahedra: 425 vertices, 1,536 tetrahedra, 10 steps of 0.01 s with si\n"
+      outcome.out.starts_with("Bar, 1,280 tetrahedra: 425 vertices, 1,280 tetrahedra, 10 steps of 0.01 s with si\n"
                               "finished: 10 steps, 0.1 s simulated in "))
       << outcome.out;
   EXPECT_NE(outcome.out.find(folder.string() + "/report.html"), std::string::npos);

@@ -218,7 +218,8 @@ struct Sheets {
   }
 
   CollisionSurface surface(double range, std::vector<IgnoredPair> ignored = {}) const {
-    return {X, triangles, MatrixX2i(0, 2), body, {{range, 0, 1e5, true}, {range, 0, 1e5, true}}, 0.3, {}, ignored};
+    return {X, triangles, MatrixX2i(0, 2), body, {{range, 0, 1e5, true}, {range, 0, 1e5, true}},
+            {.friction = 0.3, .static_friction = 0.3, .ignored = ignored}};
   }
 };
 
@@ -314,7 +315,7 @@ TEST(SafeWay, shortens_a_way_by_the_pair_that_stops_it_first) {
   potential.find(x, contacts, distances);
   SafeWay safe;
   EXPECT_EQ(safe.shorten(pairs, distances, x, way), 98);
-  const double kept = 0.3 * std::min(gap, range);
+  const double kept = std::min(0.3 * range, 0.8 * gap);
   for (Index v = 49; v < 98; ++v) {
     EXPECT_LE(-way[3 * v + 1], gap - kept);
     EXPECT_GT(-way[3 * v + 1], 0.8 * (gap - kept)) << v;

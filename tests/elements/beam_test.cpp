@@ -1,5 +1,4 @@
-// How stiff bars are, against the theory of beams. Where a bar is held, it cannot become thinner or thicker, which
-// beam theory does not know: at ten times its width that is worth less than a percent of the deflection.
+// How stiff bars are, against the theory of beams.
 
 #include <gtest/gtest.h>
 
@@ -10,18 +9,29 @@ namespace {
 
 using testing::Beam;
 
-/// Two quadratic cells across do not lock, not even where the volume hardly changes. What is missing at nu = 0.49 (3.1
-/// percent) is missing at the wall: with finer cells, too, the bar deflects by two percent less than a beam, whose end
-/// may grow thinner.
+/// Two quadratic cells across do not lock, not even where the volume hardly changes.
 TEST(Beams, quadratic_elements_bend_as_timoshenko_says) {
+  for (const double nu : {0.0, 0.3, 0.45, 0.49}) {
+    Beam beam;
+    beam.nu = nu;
+    const double ratio = beam.tip_with_free_root() / beam.timoshenko();
+    RecordProperty(fmt::format("nu_{}", nu), fmt::format("{}", ratio));
+    EXPECT_NEAR(ratio, 1, 0.001) << nu;
+  }
+}
+
+/// A root in a wall can grow neither thinner nor thicker, which beam theory does not know. In three dimensions, with
+/// meshes refined at the wall, the deflection over Timoshenko's at nu = 0.49 is then 0.987 for 20:1 and 0.974 for 10:1
+/// (an independent program: docs/elements.md); two even cells across do not resolve the wall, and miss two percent.
+TEST(Beams, in_a_wall_are_stiffer_than_timoshenko_says) {
   for (const double nu : {0.0, 0.3, 0.45, 0.49}) {
     Beam beam;
     beam.length = 2, beam.along = 40, beam.nu = nu;
     const Vec3 tip = beam.tip();
     const double ratio = -tip[1] / beam.timoshenko();
     RecordProperty(fmt::format("nu_{}", nu), fmt::format("{}", ratio));
-    EXPECT_GT(ratio, nu < 0.49 ? 0.97 : 0.965) << nu;
-    EXPECT_LT(ratio, 1.001) << nu;
+    EXPECT_GT(ratio, nu < 0.49 ? 0.97 : 0.987 * 0.98) << nu;
+    EXPECT_LT(ratio, nu < 0.49 ? 1.001 : 0.987) << nu;
     EXPECT_LT(std::fabs(tip[2]), 1e-3 * std::fabs(tip[1])) << nu;
   }
 }

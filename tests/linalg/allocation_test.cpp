@@ -25,6 +25,11 @@ void* counted(void* memory) {
 // Not inlined, or else the compiler sees free() on what it thinks came from another operator new.
 #define NOT_INLINED __attribute__((noinline))
 NOT_INLINED void* operator new(size_t size) { return counted(std::malloc(std::max<size_t>(size, 1))); }
+// The sanitizer has one of its own for this, whose memory the operator below may not free.
+NOT_INLINED void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(std::max<size_t>(size, 1));
+}
 NOT_INLINED void* operator new(size_t size, std::align_val_t alignment) {
   const size_t a = static_cast<size_t>(alignment);
   return counted(std::aligned_alloc(a, (std::max<size_t>(size, 1) + a - 1) / a * a));

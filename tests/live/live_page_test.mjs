@@ -107,7 +107,7 @@ tests['connects, and the body moves'] = async (page) => {
   await until('more frames', async () => (await evaluate(page, 'window.brio.page.frames')) > before + 5);
   const {time} = await status(page);
   await until('time goes on', async () => (await status(page)).time > time + 0.2);
-  assert.equal(await evaluate(page, 'document.title'), 'Bar, 1,536 tetrahedra · brio live');
+  assert.equal(await evaluate(page, 'document.title'), 'Bar, 1,280 tetrahedra · brio live');
   await picture(page, 'moving');
 };
 
@@ -276,6 +276,21 @@ tests['help lists the keys, and dark mode is dark'] = async (page) => {
   assert.notEqual(await evaluate(page, 'getComputedStyle(document.body).backgroundColor'), light);
   await picture(page, 'dark');
   await page.press('d');
+};
+
+tests['the GLB has the motion'] = async (page, {url}) => {
+  await until('some frames', async () => (await status(page)).time > 0.3);
+  const answer = await fetch(`${url.origin}/glb/0${url.search}`);
+  assert.match(answer.headers.get('content-disposition'), /filename="bar-1k-si.glb"/);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  assert.equal(bytes.toString('latin1', 0, 4), 'glTF');
+  assert.equal(bytes.readUInt32LE(8), bytes.length);
+  const gltf = JSON.parse(bytes.toString('utf8', 20, 20 + bytes.readUInt32LE(12)));
+  const [primitive] = gltf.meshes[0].primitives;
+  assert.ok(primitive.targets.length >= 5, `${primitive.targets.length} frames after the first`);
+  assert.equal(gltf.animations.length, 1);
+  assert.equal(gltf.accessors[primitive.indices].count, await evaluate(page, 'window.brio.page.runs[0].parts.at(-1).triangles.length'));
+  writeFileSync(join(folder, 'recording.glb'), bytes);
 };
 
 tests['the recording is a page'] = async (page, {url}) => {
@@ -447,8 +462,19 @@ async function attempt(name, test) {
     assert.equal(await second.exited, 2);
     assert.match(second.complaints(), /--port/);
   });
+  const recording = join(folder, 'recording2.html');
+  writeFileSync(recording, await fetchText(`${live.url.origin}/recording.html${live.url.search}`));
   await other.close();
   await live.end();
+  await attempt('the recording has the curves of both methods', async () => {
+    const replay = await Page.open(recording, {width: 1200, height: 800});
+    assert.equal(await evaluate(replay, 'window.brio.ready'), true);
+    const legend = await evaluate(replay, 'document.querySelector(".chart .chart-legend").innerText');
+    assert.match(legend, /si[^]*glim/);
+    assert.deepEqual(replay.complaints, []);
+    await picture(replay, 'recording2');
+    await replay.close();
+  });
 }
 
 // The gallery.

@@ -95,6 +95,7 @@ TEST(Generators, bar_cells_are_near_cubes) {
   const TetMesh mesh = make_bar(1, 0.2, 0.31, 2, 5);
   EXPECT_EQ(mesh.tets(), 5 * 10 * 3 * 2);
   EXPECT_LT((mesh.X.colwise().maxCoeff() - Eigen::RowVector3d(1, 0.31, 0.2)).norm(), 1e-15);
+  EXPECT_EQ(make("bar", {{"cells_across", 6.0}, {"cells_along", 28.0}}).tets(), 5 * 28 * 6 * 6);
 }
 
 TEST(Generators, cylinder_is_the_prism_of_its_polygon) {

@@ -29,6 +29,11 @@ void given_back(void* memory) {
 
 #define NOT_INLINED __attribute__((noinline))
 NOT_INLINED void* operator new(size_t size) { return taken(std::malloc(std::max<size_t>(size, 1))); }
+// The sanitizer has one of its own for this, whose memory the operator below may not free.
+NOT_INLINED void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  void* memory = std::malloc(std::max<size_t>(size, 1));
+  return memory ? taken(memory) : nullptr;
+}
 NOT_INLINED void operator delete(void* memory) noexcept { given_back(memory); }
 NOT_INLINED void operator delete(void* memory, size_t) noexcept { given_back(memory); }
 

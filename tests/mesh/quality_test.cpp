@@ -41,7 +41,7 @@ TEST(Quality, names_the_worst_element) {
   TetMesh mesh = make_box({1, 1, 1}, {2, 2, 2}, 6);
   mesh.X(13, 0) += 0.49;  // the vertex in the middle, pushed nearly onto a side
   const MeshQuality q = measure_quality(mesh);
-  EXPECT_EQ(tet_aspect(mesh, q.worst_tet), q.worst_aspect);
+  EXPECT_EQ(measure_tets(mesh)[q.worst_tet].aspect, q.worst_aspect);
   EXPECT_GT(q.worst_aspect, 20);
   EXPECT_LT(q.least_dihedral, 5);
   EXPECT_TRUE((mesh.T.row(q.worst_tet).array() == 13).any());
@@ -50,7 +50,7 @@ TEST(Quality, names_the_worst_element) {
 TEST(Quality, flat_and_extreme_elements_give_no_nonsense) {
   const TetMesh flat = tet({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0});
   EXPECT_EQ(relative_volume(flat, 0), 0);
-  EXPECT_TRUE(std::isinf(tet_aspect(flat, 0)));
+  EXPECT_TRUE(std::isinf(measure_tets(flat)[0].aspect));
   EXPECT_EQ(relative_volume(tet({1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}), 0), 0);
   for (double scale : {1e-200, 1e200}) {  // the plain volume would be 0 or infinite
     const TetMesh mesh = tet({0, 0, 0}, {scale, 0, 0}, {0, scale, 0}, {0, 0, scale});

@@ -45,6 +45,18 @@ async function bodyPixels(page, png) {
   return found;
 }
 
+/** How much of the view has the red of a marked vertex. */
+async function dotPixels(page, png) {
+  const view = await page.evaluate('(({x, y, width, height}) => ({x, y, width, height}))(document.getElementById("view").getBoundingClientRect())');
+  let count = 0;
+  for (let y = Math.ceil(view.y); y < view.y + view.height; y++)
+    for (let x = Math.ceil(view.x); x < view.x + view.width; x++) {
+      const [red, green, blue] = png.at(x, y);
+      if (red > 150 && green < 90 && blue < 90) count++;
+    }
+  return count;
+}
+
 const differ = (a, b, box) => {
   let count = 0;
   for (let y = Math.ceil(box.y); y < box.y + box.height; y++)
@@ -121,6 +133,59 @@ const tests = {
     await page.press('ArrowLeft');
     await page.press('ArrowLeft');
     assert.equal(await page.evaluate('window.brio.frame'), stopped - 1);
+  },
+
+  async 'a click on the body shows the path of the vertex there'(page) {
+    // It swings about the hanging place with a period of fifty frames.
+    await page.evaluate('window.brio.setFrame(12)');
+    const {x, y} = await bodyPixels(page, await picture(page, 'before-probe'));
+    await page.mouse('mousePressed', x, y);
+    await page.mouse('mouseReleased', x, y);
+    await wait(page, 'document.getElementById("probe")');
+    const place = async (frame) => {
+      await page.evaluate(`window.brio.setFrame(${frame})`);
+      return page.evaluate('[...document.querySelectorAll("#probe .chart-legend b")].map((b) => Number(b.textContent.replace("−", "-")))');
+    };
+    const [first, middle, other, again] = [await place(0), await place(12), await place(25), await place(50)];
+    assert.equal(first.length, 3);
+    assert.ok(first[0] > middle[0] + 0.01 && other[0] < middle[0] - 0.01, `${first[0]}, ${middle[0]}, ${other[0]}`);
+    first.forEach((value, k) => assert.ok(Math.abs(value - again[k]) < 0.02, `${first} and ${again}`));
+    await page.evaluate('window.brio.setFrame(12)');
+    assert.ok((await dotPixels(page, await picture(page, 'probe'))) > 20, 'a red dot marks it');
+    await page.mouse('mousePressed', 60, 300);
+    await page.mouse('mouseReleased', 60, 300);
+    await wait(page, '!document.getElementById("probe")');
+  },
+
+  async 'saves a picture and the curves'(page) {
+    await page.evaluate(`(() => { window.saved = []; URL.createObjectURL = (blob) => { window.saved.push(blob); return 'blob:nothing'; }; HTMLAnchorElement.prototype.click = () => {}; })()`);
+    await page.evaluate('document.getElementById("save-picture").click()');
+    await wait(page, 'window.saved.length === 1');
+    const [size, start] = await page.evaluate('window.saved[0].arrayBuffer().then((bytes) => [bytes.byteLength, [...new Uint8Array(bytes, 1, 3)]])');
+    assert.deepEqual(start, [...Buffer.from('PNG')]);
+    assert.ok(size > 10000, `a picture of ${size} bytes shows something`);
+    await page.evaluate('document.getElementById("save-curves").click()');
+    const lines = (await page.evaluate('window.saved[1].text()')).trim().split('\n');
+    assert.match(lines[0], /^run,time,kinetic,elastic,/);
+    const times = lines.slice(1).map((line) => Number(line.split(',')[1]));
+    assert.ok(times.length > 50 && times.every((time, i) => i === 0 || time > times[i - 1]));
+    await page.evaluate('document.getElementById("save-video").click()');
+    await page.evaluate('window.brio.setFrame(30)');
+    await page.evaluate('new Promise((done) => setTimeout(done, 700))');
+    await page.evaluate('document.getElementById("save-video").click()');
+    await wait(page, 'window.saved.length === 3 && window.saved[2].type === "video/webm"');
+  },
+
+  async 'has a list of keys, and a dark side'(page) {
+    await page.press('?');
+    assert.match(await page.evaluate('document.getElementById("help").open && document.getElementById("help").innerText'), /play or pause/);
+    await page.evaluate('document.getElementById("help").close()');
+    const light = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    await page.evaluate('document.getElementById("theme").click()');
+    assert.notEqual(await page.evaluate('getComputedStyle(document.body).backgroundColor'), light);
+    await picture(page, 'dark');
+    await page.evaluate('document.getElementById("theme").click()');
+    assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), light);
   },
 
   async 'scrubs by the chart and turns by the mouse'(page) {

@@ -43,13 +43,15 @@ function showRun(parent, [run], player) {
   if (bodySeries) showBodyEnergies(parent, run, player);
   for (const {name, meaning, unit} of extras) {
     if (!series[name]?.some(Number.isFinite)) continue; // another method's
-    const values = series[name].map((value) => (Number.isFinite(value) ? value : 0));
+    // The method has nothing to say of the state that it begins with.
+    const first = Number.isFinite(series[name][0]) ? 0 : 1;
+    const values = series[name].slice(first).map((value) => (Number.isFinite(value) ? value : 0));
     new Chart(parent, {
-      title: name[0].toUpperCase() + name.slice(1),
+      title: (name[0].toUpperCase() + name.slice(1)).replaceAll('_', ' '),
       range: values.some((value) => value !== 0) ? undefined : [-1, 1],
       note: meaning,
       player,
-      choices: [{unit, lines: [line(values, {name, color: colors.total})]}],
+      choices: [{unit, lines: [{name, time: series.time.slice(first), values, color: colors.total}]}],
     });
   }
   for (const [title, column, unit] of momenta) {
@@ -91,12 +93,12 @@ function showComparison(parent, report, player) {
     const paths = curves.map((run) => ({...style(run), time: run.probe.time, values: run.probe.value}));
     new Chart(parent, {title: `Path of the probe (${probe})`, player, choices: [{unit: 'm', lines: paths}]});
   }
-  const measured = runs.filter(({metrics, summary}) => metrics.error > 0 && metrics.cost > 0 && summary.status !== 'diverged');
+  const measured = runs.filter(({metrics, summary}) => metrics?.error > 0 && metrics.cost > 0 && summary.status !== 'diverged');
   if (measured.length > 0) new WorkPrecision(parent, measured, reference);
 }
 
 export function showCharts(report, player) {
   const parent = document.getElementById('charts');
-  if (report.comparison) showComparison(parent, report, player);
+  if (report.comparison || report.runs.length > 1) showComparison(parent, report, player);
   else if (report.runs.length > 0) showRun(parent, report.runs, player);
 }

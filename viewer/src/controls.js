@@ -1,7 +1,8 @@
 // Play button, slider, clock, speed, loop and the keys.
 
 import {number} from './format.js';
-import {toggleTheme} from './theme.js';
+import {connectHelp, connectKeys} from './keys.js';
+import {isDark, toggleTheme} from './theme.js';
 
 const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 20, 50, 100];
 export const playIcon = '<svg viewBox="0 0 24 24"><path d="M7 4.5v15l12.5-7.5z"/></svg>';
@@ -50,24 +51,36 @@ export function connectControls(player) {
     }
   });
 
-  const keys = {
-    ' ': () => player.toggle(),
-    ArrowLeft: (event) => player.setFrame(player.frame - (event.shiftKey ? 10 : 1)),
-    ArrowRight: (event) => player.setFrame(player.frame + (event.shiftKey ? 10 : 1)),
-    Home: () => player.setFrame(0),
-    End: () => player.setFrame(player.frames - 1),
-    l: () => loop.click(),
-    w: () => document.getElementById('mesh-lines').click(),
-    r: () => document.getElementById('reset-view').click(),
-    d: toggleTheme,
-  };
-  window.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === 'SELECT') return;
-    const action = keys[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action(event);
-  });
-  // The space key would also press the button that was clicked last.
-  window.addEventListener('keyup', (event) => event.key === ' ' && event.preventDefault());
+  connectPageKeys(player);
+}
+
+const click = (id) => () => document.getElementById(id).click();
+
+function connectPageKeys(player) {
+  const theme = document.getElementById('theme');
+  theme.addEventListener('click', toggleTheme);
+  const themed = () => (theme.textContent = isDark() ? 'Light' : 'Dark');
+  window.addEventListener('brio-theme', themed);
+  themed();
+  const move = (frames) => (event) => player.setFrame(player.frame + frames * (event.shiftKey ? 10 : 1));
+  const keys = [
+    [' ', 'space', 'play or pause', () => player.toggle()],
+    ['ArrowLeft', '←', 'a frame back; with shift, ten', move(-1)],
+    ['ArrowRight', '→', 'a frame on; with shift, ten', move(1)],
+    ['Home', 'Home', 'first frame', () => player.setFrame(0)],
+    ['End', 'End', 'last frame', () => player.setFrame(player.frames - 1)],
+    ['l', 'L', 'start again at the end', click('loop')],
+    ['w', 'W', 'mesh lines', click('mesh-lines')],
+    ['r', 'R', 'whole scene', click('reset-view')],
+    ['s', 'S', 'save the picture', click('save-picture')],
+    ['d', 'D', 'dark or light', () => toggleTheme()],
+    ['?', '?', 'this list', click('show-help')],
+  ];
+  const mouse = [
+    ['drag', 'turns the view; with the right button it moves, the wheel zooms'],
+    ['click on a body', 'shows the path of the vertex there; beside it: no more'],
+    ['on a chart', 'goes to that moment'],
+  ];
+  connectHelp(document.getElementById('show-help'), document.getElementById('help'), [...keys.map(([, shown, meaning]) => [shown, meaning]), ...mouse]);
+  connectKeys(keys);
 }

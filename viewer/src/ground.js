@@ -23,8 +23,40 @@ const fragmentShader = `
     gl_FragColor = vec4(0.36, 0.42, 0.5, fade * max(fill, grid));
   }`;
 
+const gray = new THREE.Color().setRGB(0.36, 0.42, 0.5, THREE.SRGBColorSpace);
+
+/** The same grid as lines, for where the processor draws: a plane that covers the picture costs more than the bodies do. */
+function makeLines({spacing, radius, center, fill}) {
+  const [places, colors] = [[], []];
+  const reach = Math.ceil(radius / spacing);
+  const middle = [Math.round(center.x / spacing), Math.round(center.y / spacing)];
+  const add = (x, y, strength) => {
+    const part = Math.min(1, Math.max(0, (Math.hypot(x - center.x, y - center.y) / radius - 0.35) / 0.65));
+    places.push(x, y, 0);
+    colors.push(...gray.toArray(), strength * (1 - part * part * (3 - 2 * part)));
+  };
+  for (const along of [0, 1])
+    for (let k = middle[1 - along] - reach; k <= middle[1 - along] + reach; k++)
+      for (let i = middle[along] - reach; i < middle[along] + reach; i += 2)
+        for (const end of [i, i + 2]) {
+          const [a, b] = [spacing * end, spacing * k];
+          add(along ? b : a, along ? a : b, k % 5 === 0 ? 0.5 : 0.28);
+        }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.Float32BufferAttribute(places, 3));
+  geometry.setAttribute('color', new THREE.Float32BufferAttribute(colors, 4));
+  const group = new THREE.Group().add(new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({vertexColors: true, transparent: true, depthWrite: false})));
+  if (fill > 0) {
+    const plane = new THREE.CircleGeometry(radius, 32).translate(center.x, center.y, 0);
+    group.add(new THREE.Mesh(plane, new THREE.MeshBasicMaterial({color: gray, transparent: true, opacity: fill, depthWrite: false, side: THREE.DoubleSide})));
+  }
+  for (const object of group.children) object.renderOrder = -2;
+  return group;
+}
+
 /** Lies in its own xy plane around `center` (x, y); z is up. */
-export function makeGround({spacing, radius, center, fill}) {
+export function makeGround({spacing, radius, center, fill, plain = false}) {
+  if (plain) return makeLines({spacing, radius, center, fill});
   const geometry = new THREE.PlaneGeometry(2 * radius, 2 * radius).translate(center.x, center.y, 0);
   const grid = new THREE.Mesh(
     geometry,

@@ -6,10 +6,11 @@ import {LiveCharts} from './live_charts.js';
 import {LiveRun} from './live_data.js';
 import {showGallery} from './live_gallery.js';
 import {HandsShown, Pointer} from './live_hand.js';
-import {connectHelp, connectKeys} from './live_keys.js';
+import {connectLiveKeys} from './live_keys.js';
 import {factorSelect, showParameters, speeds, strengths} from './live_parameters.js';
-import {save, VideoRecorder} from './live_save.js';
+import {save} from './live_save.js';
 import {Connection} from './live_socket.js';
+import {VideoRecorder} from './save.js';
 import {SceneView} from './scene_view.js';
 import {element} from './summary.js';
 import {isDark, toggleTheme} from './theme.js';
@@ -24,6 +25,9 @@ function isSoftware() {
   return /swiftshader|llvmpipe|software/i.test(name);
 }
 
+/** Triangles whose edges are drawn from the start, where the processor draws. */
+const mostLined = 5000;
+
 class LivePage {
   constructor() {
     this.runs = [];
@@ -35,6 +39,8 @@ class LivePage {
       open: () => this.setConnected(true),
       lost: () => this.setConnected(false),
       gallery: ({scenes}) => this.setGallery(scenes),
+      owner: ({owner}) => this.setOwner(owner),
+      ended: ({owner}) => this.end(owner),
       scene: (message) => this.setScene(message),
       parameters: (message) => this.setParameters(message),
       history: ({runs}) => this.charts?.replace(runs),
@@ -54,6 +60,7 @@ class LivePage {
     get('reset-view').addEventListener('click', () => this.view?.resetCamera());
     get('save-scene').addEventListener('click', () => this.runs.forEach((_, r) => save(`scene/${r}`)));
     get('save-recording').addEventListener('click', () => save('recording.html'));
+    get('save-glb').addEventListener('click', () => this.runs.forEach((_, r) => save(`glb/${r}`)));
     get('theme').addEventListener('click', toggleTheme);
     const themed = () => {
       get('theme').textContent = isDark() ? 'Light' : 'Dark';
@@ -66,8 +73,7 @@ class LivePage {
     pressable(get('mesh-lines'), true, (on) => this.view?.showMeshLines(on));
     for (const button of get('tools').children) button.addEventListener('click', () => this.choose(button.dataset.tool));
     this.video = new VideoRecorder(get('save-video'), () => this.view?.renderer.domElement);
-    connectHelp(get('show-help'), get('help'));
-    connectKeys();
+    connectLiveKeys(get('show-help'), get('help'));
   }
 
   choose(tool) {
@@ -81,6 +87,22 @@ class LivePage {
     if (!this.status) return;
     const kept = this.status.time - this.status.oldest;
     this.say('rewind', {seconds: Math.min(1, kept / 2)});
+  }
+
+  /** The simulation is that of a program, which goes on with it when people have done with it. */
+  setOwner(owner) {
+    const button = get('hand-back');
+    button.textContent = `Back to ${owner}`;
+    button.title = `End here: ${owner} goes on with the simulation as it is now`;
+    button.onclick = () => this.say('end');
+    button.hidden = false;
+  }
+
+  end(owner) {
+    this.ended = owner;
+    this.connection.end();
+    get('hand-back').hidden = true;
+    this.showBanners();
   }
 
   setConnected(connected) {
@@ -98,7 +120,8 @@ class LivePage {
 
   showBanners() {
     const lines = [];
-    if (!this.connected) lines.push(['interrupted', 'No connection to brio. Trying again …']);
+    if (this.ended) lines.push(['interrupted', `${this.ended} has the simulation again. This page has ended.`]);
+    else if (!this.connected) lines.push(['interrupted', 'No connection to brio. Trying again …']);
     for (const [r, {trouble}] of (this.status?.runs ?? []).entries()) if (trouble) lines.push(['diverged', `${this.runs[r]?.name}: ${trouble}`, true]);
     if (this.status?.slow) lines.push(['interrupted', `The steps cannot keep up with the clock: ${number(this.status.factor, 2)} s of the scene in a second.`]);
     const text = JSON.stringify(lines);
@@ -146,8 +169,12 @@ class LivePage {
 
   makeView() {
     const still = {time: 0, onChange() {}};
+    const software = isSoftware();
+    const triangles = this.runs.reduce((sum, run) => sum + run.parts.at(-1).triangles.length / 3, 0);
+    // Lines take the processor as long as the triangles do.
+    if (software && triangles > mostLined) get('mesh-lines').setAttribute('aria-pressed', false);
     try {
-      this.view = new SceneView(get('view'), {runs: this.runs, up: this.message.up}, still, isSoftware());
+      this.view = new SceneView(get('view'), {runs: this.runs, up: this.message.up}, still, software);
     } catch (error) {
       this.notice(`This browser cannot draw in 3D: WebGL is switched off or missing. (${error.message})`);
       this.view = null;
@@ -214,6 +241,7 @@ class LivePage {
       if (!this.view && !this.blind) this.makeView();
       if (!this.view) return;
       this.view.showAgain();
+      this.view.pace.drawn();
       this.hands.show(this.runs);
       this.pointer.showForce();
     });

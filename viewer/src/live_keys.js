@@ -1,6 +1,6 @@
-// The keys, and the list of them.
+// The keys of the live page.
 
-import {element} from './summary.js';
+import {connectHelp, connectKeys} from './keys.js';
 
 const click = (id) => () => document.getElementById(id).click();
 const tool = (name) => () => document.querySelector(`[data-tool="${name}"]`).click();
@@ -27,26 +27,7 @@ const mouse = [
   ['two fingers', 'zoom and move'],
 ];
 
-export function connectHelp(button, dialog) {
-  const rows = [...keys.map(([, shown, meaning]) => [shown, meaning]), ...mouse];
-  dialog.querySelector('table').append(
-    ...rows.map(([what, meaning]) => {
-      const row = element('tr');
-      row.append(element('th', what), element('td', meaning));
-      return row;
-    }),
-  );
-  button.addEventListener('click', () => (dialog.open ? dialog.close() : dialog.showModal()));
-}
-
-export function connectKeys() {
-  window.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.('select, input')) return;
-    const action = keys.find(([key]) => key === event.key || key === event.key.toLowerCase())?.[3];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  });
-  // The space key would also press the button that was clicked last.
-  window.addEventListener('keyup', (event) => event.key === ' ' && !event.target.matches?.('select, input') && event.preventDefault());
+export function connectLiveKeys(button, dialog) {
+  connectHelp(button, dialog, [...keys.map(([, shown, meaning]) => [shown, meaning]), ...mouse]);
+  connectKeys(keys);
 }

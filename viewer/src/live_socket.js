@@ -36,8 +36,13 @@ export class Connection {
     });
     this.socket.addEventListener('close', () => {
       this.on.lost();
-      setTimeout(() => this.open(), retryAfter);
+      if (!this.ended) setTimeout(() => this.open(), retryAfter);
     });
+  }
+
+  /** It does not come back any more. */
+  end() {
+    this.ended = true;
   }
 
   /** A frame was drawn, or left out for a newer one: the next may come. */

@@ -2,6 +2,7 @@
 
 import * as THREE from 'three';
 
+import {bytes} from './data.js';
 import {makeGround} from './ground.js';
 
 // Curved solids are drawn a little thinner than they are: cloth that lies on them has flat triangles, whose middles would
@@ -13,8 +14,23 @@ const solids = {
   box: (half) => new THREE.BoxGeometry(...half.map((length) => 2 * length)),
 };
 
-/** Radius of a ball around the obstacle [m]; infinite for a half-space. */
-export function reach({shape, size}) {
+/** The surface of an obstacle of triangles: flat ones, so that its edges are seen. It may be around the bodies, and is seen through. */
+function makeSurface({points, triangles}) {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(bytes(points).buffer), 3));
+  geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(bytes(triangles).buffer), 1));
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+/** Radius of a ball around the obstacle's own origin [m]; infinite for a half-space. */
+export function reach({shape, size, points}) {
+  if (shape === 'mesh') {
+    const x = new Float32Array(bytes(points).buffer);
+    let most = 0;
+    for (let i = 0; i < x.length; i += 3) most = Math.max(most, Math.hypot(x[i], x[i + 1], x[i + 2]));
+    return most;
+  }
   return {half_space: Infinity, sphere: size[0], torus: size[0] + size[1], box: Math.hypot(...size)}[shape];
 }
 
@@ -25,17 +41,20 @@ function setPose(object, [x, y, z, qx, qy, qz, qw]) {
 }
 
 /** bounds: the ball in which the scene happens; half-spaces are drawn around its center. */
-export function makeObstacle(obstacle, pose, bounds, spacing) {
+export function makeObstacle(obstacle, pose, bounds, spacing, plain = false) {
   if (obstacle.shape === 'half_space') {
     const place = new THREE.Object3D();
     setPose(place, pose);
     const center = place.worldToLocal(bounds.center.clone());
-    return makeGround({spacing, radius: 5 * bounds.radius, center: new THREE.Vector2(center.x, center.y), fill: 0.1});
+    return makeGround({spacing, radius: 5 * bounds.radius, center: new THREE.Vector2(center.x, center.y), fill: 0.1, plain});
   }
-  const mesh = new THREE.Mesh(
-    solids[obstacle.shape](obstacle.size),
-    new THREE.MeshStandardMaterial({color: '#b4bdc9', roughness: 0.8, metalness: 0}),
-  );
+  const surface = obstacle.shape === 'mesh';
+  const looks = {
+    color: '#b4bdc9',
+    ...(surface && {side: THREE.DoubleSide, flatShading: true, transparent: true, opacity: 0.4, depthWrite: false}),
+  };
+  const material = plain ? new THREE.MeshLambertMaterial(looks) : new THREE.MeshStandardMaterial({...looks, roughness: 0.8, metalness: 0});
+  const mesh = new THREE.Mesh(surface ? makeSurface(obstacle) : solids[obstacle.shape](obstacle.size), material);
   mesh.castShadow = mesh.receiveShadow = true;
   return mesh;
 }

@@ -5,12 +5,15 @@ import {gradient, highest, lowest} from './color.js';
 import {pressable} from './controls.js';
 import {fieldTop} from './data.js';
 import {number} from './format.js';
+import {Probe} from './probe.js';
+import {curvesTable, saveBlob, VideoRecorder} from './save.js';
 import {SceneView} from './scene_view.js';
 
 const fields = {
   speed: {title: 'Speed', unit: 'm/s'},
   strain: {title: 'Strain', unit: ''},
   stress: {title: 'Stress', unit: 'Pa, von Mises'},
+  contact: {title: 'Contact', unit: 'N at each vertex'},
   awake: {title: 'Nodes', unit: '', top: 1, ends: ['asleep', 'awake'], background: `linear-gradient(to right, ${lowest} 50%, ${highest} 50%)`},
   rate: {title: 'Stretching', unit: '1/s'},
 };
@@ -55,6 +58,7 @@ function connectColors(report, view) {
   for (const button of buttons) {
     if (['awake', 'rate'].includes(button.dataset.color)) button.hidden = !adaptive;
     if (button.dataset.color === 'stress') button.hidden = !report.runs.some((run) => run.stressed);
+    if (button.dataset.color === 'contact') button.hidden = !report.runs.some((run) => run.touching);
     if (button.dataset.color === 'body') button.hidden = report.bodies.length === 0;
     if (button.dataset.color in fields) button.textContent = fields[button.dataset.color].title;
     button.addEventListener('click', () => choose(button.dataset.color));
@@ -73,6 +77,20 @@ function connectLayout(report, view) {
   choose('side');
 }
 
+function connectSavers(report, view) {
+  const name = (report.title || 'brio').replaceAll(/[^\w.-]+/g, '-');
+  const canvas = view.renderer.domElement;
+  document.getElementById('save-picture').addEventListener('click', () => {
+    view.render(); // what was drawn is gone once the browser has shown it
+    canvas.toBlob((blob) => saveBlob(blob, `${name}.png`));
+  });
+  new VideoRecorder(document.getElementById('save-video'), () => canvas);
+  const curves = document.getElementById('save-curves');
+  curves.hidden = !report.runs.some(({series}) => series.time);
+  const runs = report.reference ? [...report.runs, report.reference] : report.runs;
+  curves.addEventListener('click', () => saveBlob(new Blob([curvesTable(runs)], {type: 'text/csv'}), `${name}.csv`));
+}
+
 /** Resolves to whether there is a picture, once its first frame is drawn. */
 export function showPicture(report, player) {
   if (player.frames === 0) {
@@ -86,6 +104,8 @@ export function showPicture(report, player) {
     showMessage(`This browser cannot draw in 3D: WebGL is switched off or missing. (${error.message})`);
     return Promise.resolve(false);
   }
+  connectSavers(report, view);
+  if (player.frames > 1) new Probe(report, view, player);
   connectColors(report, view);
   connectLayout(report, view);
   if (report.bodies.length > 0) {

@@ -10,6 +10,7 @@ import {roundBelow} from './format.js';
 import {makeGround} from './ground.js';
 import {Labels} from './labels.js';
 import {makeObstacle, reach, setPose} from './obstacles.js';
+import {Pace} from './pace.js';
 
 const leastToolsHeight = 46; // [px], kept free above a grid of pictures
 
@@ -64,7 +65,12 @@ export class SceneView {
     this.drawnPlain = plain;
     this.up = new THREE.Vector3(...up).normalize();
     this.renderer = new THREE.WebGLRenderer({antialias: !plain, alpha: true});
-    this.renderer.setPixelRatio(plain ? 1 : Math.min(window.devicePixelRatio, 2));
+    const ratio = plain ? 1 : Math.min(window.devicePixelRatio, 2);
+    this.renderer.setPixelRatio(ratio);
+    this.pace = new Pace((part) => {
+      this.renderer.setPixelRatio(part * ratio);
+      this.requestPicture();
+    });
     this.renderer.shadowMap.enabled = !plain;
     this.renderer.autoClear = false;
     parent.prepend(this.renderer.domElement);
@@ -91,8 +97,8 @@ export class SceneView {
 
   addBodies() {
     this.shown = this.runs.map((run) => {
-      const body = new Body(run, this.bounds.radius, this.drawnPlain);
-      const obstacles = run.obstacles.map((obstacle, k) => makeObstacle(obstacle, run.frames[0].obstacles[k], this.bounds, this.gridSpacing));
+      const body = new Body(run, this.bounds.radius, this.up, this.drawnPlain);
+      const obstacles = run.obstacles.map((obstacle, k) => makeObstacle(obstacle, run.frames[0].obstacles[k], this.bounds, this.gridSpacing, this.drawnPlain));
       this.scene.add(body.group, ...obstacles);
       if (run.marks) body.group.add(marks(run.marks));
       return {run, body, obstacles, frame: -1};
@@ -108,7 +114,7 @@ export class SceneView {
     const middle = this.box.getCenter(new THREE.Vector3());
     const height = this.up.dot(middle) - depth - 0.04 * this.bounds.radius;
     const center = middle.applyQuaternion(turn.clone().invert());
-    const ground = makeGround({spacing: this.gridSpacing, radius: 4 * this.bounds.radius, center: new THREE.Vector2(center.x, center.y), fill: 0});
+    const ground = makeGround({spacing: this.gridSpacing, radius: 4 * this.bounds.radius, center: new THREE.Vector2(center.x, center.y), fill: 0, plain: this.drawnPlain});
     ground.quaternion.copy(turn);
     ground.position.copy(this.up).multiplyScalar(height);
     this.scene.add(ground);
@@ -339,7 +345,9 @@ export class SceneView {
     requestAnimationFrame(() => {
       this.requested = false;
       this.render();
-      this.resolveFirst();
+      // Chromium shows the first picture of a canvas without what is behind it, on black, until there is a second one.
+      if (this.drawn) this.resolveFirst();
+      else this.drawn = true, this.requestPicture();
     });
   }
 }

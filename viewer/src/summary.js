@@ -169,10 +169,10 @@ function finished(status) {
 
 const whatHappened = {diverged: 'diverged', doubtful: 'is doubtful', interrupted: 'was interrupted', failed: 'failed'};
 
-function banner(run) {
+function banner(run, several) {
   const {status, message, steps} = run.summary;
   const node = element('p', undefined, `banner ${status}`);
-  const who = run.metrics ? run.name : 'The run';
+  const who = run.metrics || several ? run.name : 'The run';
   const when = finished(status) ? ':' : ` after ${whole(steps)} step${steps === 1 ? '' : 's'}.`;
   node.append(element('strong', `${who} ${whatHappened[status]}${when}`), ` ${message}`);
   return node;
@@ -182,7 +182,7 @@ function banner(run) {
 function remarks({runs}) {
   return runs
     .filter(({summary}) => summary.remarks)
-    .map((run) => element('p', run.metrics ? `${run.name}: ${run.summary.remarks}` : run.summary.remarks, 'remarks'));
+    .map((run) => element('p', runs.length > 1 ? `${run.name}: ${run.summary.remarks}` : run.summary.remarks, 'remarks'));
 }
 
 /** That a long run is not here with all its frames. */
@@ -203,5 +203,5 @@ export function showSummary(report) {
   showTitle(report);
   document.getElementById('summary').append(report.comparison ? comparisonTable(report) : summaryTable(report.runs, columns), ...remarks(report), ...thinned(report), ...bodyTable(report));
   const all = report.reference ? [...report.runs, report.reference] : report.runs;
-  document.getElementById('banners').append(...all.filter(({summary}) => whatHappened[summary.status]).map(banner));
+  document.getElementById('banners').append(...all.filter(({summary}) => whatHappened[summary.status]).map((run) => banner(run, all.length > 1)));
 }

@@ -44,20 +44,28 @@ std::vector<SharedEdge> edges_of(const MatrixX3d& X, const MatrixX3i& triangles,
 }  // namespace
 
 CollisionSurface::CollisionSurface(MatrixX3d rest, MatrixX3i triangles, const MatrixX2i& loose_edges,
-                                   std::vector<int> body_of_vertex, std::vector<ContactBody> bodies, double friction,
-                                   const std::vector<RoughPair>& rough, const std::vector<IgnoredPair>& ignored)
+                                   std::vector<int> body_of_vertex, std::vector<ContactBody> bodies,
+                                   const ContactRules& rules)
     : rest_(std::move(rest)),
       triangles_(std::move(triangles)),
       body_of_vertex_(std::move(body_of_vertex)),
       bodies_(std::move(bodies)),
-      friction_(friction),
-      rough_(rough) {
+      between_(rules.between),
+      guarantee_(rules.guarantee),
+      friction_(rules.friction),
+      static_friction_(rules.static_friction),
+      rough_(rules.rough) {
   const std::vector<SharedEdge> edges = edges_of(rest_, triangles_, loose_edges);
   edges_.resize(static_cast<Index>(edges.size()), 2);
   edge_area_.resize(edges_.rows());
   for (Index e = 0; e < edges_.rows(); ++e) {
     edges_.row(e) << edges[e].a, edges[e].b;
     edge_area_[e] = edges[e].area;
+  }
+  triangle_area_.resize(triangles_.rows());
+  for (Index t = 0; t < triangles_.rows(); ++t) {
+    const Vec3 a = rest_.row(triangles_(t, 0)), b = rest_.row(triangles_(t, 1)), c = rest_.row(triangles_(t, 2));
+    triangle_area_[t] = 0.5 * (b - a).cross(c - a).norm();
   }
   VectorXd area = VectorXd::Zero(rest_.rows());
   for (Index e = 0; e < edges_.rows(); ++e)  // a triangle's area is three thirds of its edges, each for two vertices
@@ -70,8 +78,9 @@ CollisionSurface::CollisionSurface(MatrixX3d rest, MatrixX3i triangles, const Ma
   std::sort(rough_.begin(), rough_.end(), [](const RoughPair& p, const RoughPair& q) {
     return std::tie(p.first, p.second) < std::tie(q.first, q.second);
   });
-  has_friction_ = friction_ > 0 ||
-                  std::any_of(rough_.begin(), rough_.end(), [](const RoughPair& pair) { return pair.friction > 0; });
+  has_friction_ = static_friction_ > 0 || std::any_of(rough_.begin(), rough_.end(),
+                                                      [](const RoughPair& pair) { return pair.static_friction > 0; });
+  const std::vector<IgnoredPair>& ignored = rules.ignored;
   if (!ignored.empty()) {
     in_first_.assign(rest_.rows(), 0);
     in_second_.assign(rest_.rows(), 0);
@@ -99,43 +108,57 @@ bool CollisionSurface::ignored(const int* first, int n, const int* second, int m
          (common(in_second_, first, n) & common(in_first_, second, m)) != 0;
 }
 
+bool CollisionSurface::meet(int a, int b) const {
+  const int obstacles = (bodies_[a].obstacle ? 1 : 0) + (bodies_[b].obstacle ? 1 : 0);
+  if (obstacles > 0) return obstacles == 1;
+  return a == b ? bodies_[a].self : between_;
+}
+
 bool CollisionSurface::may_touch(PairKind kind, const std::array<int, 4>& vertex) const {
   const int n = first_side(kind);
   for (int i = 0; i < n; ++i)
     for (int j = n; j < 4; ++j)
       if (vertex[i] == vertex[j]) return false;
-  const int a = body_of_vertex_[vertex[0]], b = body_of_vertex_[vertex[3]];
-  if (a == b && !bodies_[a].self) return false;
-  return !ignored(vertex.data(), n, vertex.data() + n, 4 - n);
+  return meet(body_of_vertex_[vertex[0]], body_of_vertex_[vertex[3]]) &&
+         !ignored(vertex.data(), n, vertex.data() + n, 4 - n);
 }
 
 bool CollisionSurface::may_cross(const int* edge, const int* triangle) const {
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 3; ++j)
       if (edge[i] == triangle[j]) return false;
-  const int a = body_of_vertex_[edge[0]], b = body_of_vertex_[triangle[0]];
-  if (a == b && !bodies_[a].self) return false;
-  return !ignored(edge, 2, triangle, 3);
+  return meet(body_of_vertex_[edge[0]], body_of_vertex_[triangle[0]]) && !ignored(edge, 2, triangle, 3);
 }
 
-double CollisionSurface::friction_between(int a, int b) const {
+void CollisionSurface::find_friction(int a, int b, ContactLaw& law) const {
   if (a > b) std::swap(a, b);
   const auto found = std::lower_bound(rough_.begin(), rough_.end(), std::pair(a, b), [](const RoughPair& r, auto key) {
     return std::pair(r.first, r.second) < key;
   });
-  return found != rough_.end() && found->first == a && found->second == b ? found->friction : friction_;
+  const bool own = found != rough_.end() && found->first == a && found->second == b;
+  law.friction = own ? found->friction : friction_;
+  law.static_friction = own ? found->static_friction : static_friction_;
 }
 
 ContactLaw CollisionSurface::law(PairKind kind, const std::array<int, 4>& vertex, const Corners& at_rest) const {
   const int a = body_of_vertex_[vertex[0]], b = body_of_vertex_[vertex[3]];
   const ContactBody &one = bodies_[a], &other = bodies_[b];
   ContactLaw law{std::min(one.range, other.range), 0.5 * (one.thickness + other.thickness),
-                 std::min(one.stiffness, other.stiffness), friction_between(a, b)};
+                 std::min(one.stiffness, other.stiffness)};
+  find_friction(a, b, law);
+  law.stiffness = std::max(law.stiffness, std::max(one.pressure, other.pressure) / law.range);
+  if (one.obstacle || other.obstacle) {
+    const ContactBody &obstacle = one.obstacle ? one : other, &body = one.obstacle ? other : one;
+    law.stiffness = obstacle.stiffness > 0 ? obstacle.stiffness : std::max(body.stiffness, body.pressure / law.range);
+  }
+  constexpr double kLeast = 0.1;  // of the range
+  if (!guarantee_) law.least = kLeast * law.range;
   if (a != b) return law;
   // Neighbors push each other only when they come far nearer than they are made.
   const double apart = closest_points(kind, at_rest).distance();
   law.thickness = std::min(law.thickness, 0.25 * apart);
   law.range = std::min(law.range, 0.5 * apart - law.thickness);
+  if (!guarantee_) law.least = kLeast * law.range;
   return law;
 }
 

@@ -33,8 +33,10 @@ bool find_contact(const ContactPair& pair, const Corners& x, ActiveContact& cont
   distance = closest.distance();
   const ContactLaw& law = pair.law;
   const double gap = distance - law.thickness;
-  if (!(gap < law.range) || !(gap > 0)) return false;
-  const Barrier barrier(gap, law.range, law.stiffness * pair.area);
+  if (!(gap < law.range) || !(distance > 0) || !(gap > 0 || law.least > 0)) return false;
+  const double felt = std::max(gap, law.least);
+  Barrier barrier(felt, law.range, law.stiffness * pair.area);
+  barrier.value += barrier.slope * (gap - felt);
   Fading fading(1, 1);
   Corners turned;
   if (pair.kind == PairKind::edge_edge) {
@@ -51,6 +53,7 @@ bool find_contact(const ContactPair& pair, const Corners& x, ActiveContact& cont
   contact.force = -fading.value * barrier.slope;
   contact.stiffness = fading.value * barrier.second;
   contact.friction = law.friction;
+  contact.static_friction = law.static_friction;
   contact.carried.setZero();
   for (int i = 0; i < 4; ++i) {
     contact.gradient[i] = -contact.force * closest.weight[i] * contact.normal;

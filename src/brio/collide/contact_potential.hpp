@@ -22,7 +22,8 @@ struct ActiveContact {
   /// distance, is negative where it matters and left out, so that stiffness (weight normal)(weight normal)^T is the
   /// projected Hessian.
   double stiffness;
-  double friction;  ///< Coulomb's coefficient
+  double friction;         ///< Coulomb's coefficient of what slides
+  double static_friction;  ///< and of what holds
   Vec3 carried;     ///< how far the second side is moved by itself during the step [m]; not zero at obstacles
 };
 

@@ -32,7 +32,8 @@ std::vector<int> bodies_of(const CollisionSurface& surface, const Parts& parts) 
 /// Six times the volume of a tetrahedron.
 double volume6(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) { return (b - a).cross(c - a).dot(d - a); }
 
-/// Parts in one plane do not pass through each other, whatever round-off says.
+}  // namespace
+
 bool passes_through(const Vec3& a, const Vec3& b, const Vec3& u, const Vec3& v, const Vec3& w) {
   constexpr double kFlat = 1e-12;
   const double length = (b - a).norm(), flat = kFlat * length * (v - u).norm() * std::max(length, (w - u).norm());
@@ -41,8 +42,6 @@ bool passes_through(const Vec3& a, const Vec3& b, const Vec3& u, const Vec3& v, 
   const double s[] = {volume6(a, b, u, v), volume6(a, b, v, w), volume6(a, b, w, u)};
   return (s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0);
 }
-
-}  // namespace
 
 PairSearch::PairSearch(const CollisionSurface& surface)
     : surface_(surface),
@@ -110,10 +109,13 @@ void PairSearch::find(const VectorXd& x0, const VectorXd& x1, Bodies bodies, std
     box.include(at(x0, point));
     box.include(at(x1, point));
     box.grow(kHalf * surface_.reach(surface_.body_of(point)));
+    const bool obstacle = surface_.body(surface_.body_of(point)).obstacle;
     triangle_tree_.query(box, bodies, surface_.body_of(point), [&](int t) {
+      // An obstacle may be made of few triangles that are far larger than what they touch.
+      const double area = obstacle ? std::min(surface_.point_area(p), surface_.triangle_area(t)) : surface_.point_area(p);
       add_if_near(PairKind::point_triangle,
                   {point, surface_.triangles()(t, 0), surface_.triangles()(t, 1), surface_.triangles()(t, 2)},
-                  kPointShare * surface_.point_area(p), mine);
+                  kPointShare * area, mine);
     });
   });
   collect(static_cast<int>(surface_.edges().rows()), [&](int e, std::vector<ContactPair>& mine) {

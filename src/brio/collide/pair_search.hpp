@@ -8,6 +8,9 @@
 
 namespace brio {
 
+/// Whether the segment from a to b passes through the triangle u, v, w. Parts in one plane do not, whatever round-off says.
+bool passes_through(const Vec3& a, const Vec3& b, const Vec3& u, const Vec3& v, const Vec3& w);
+
 class PairSearch {
  public:
   explicit PairSearch(const CollisionSurface& surface);

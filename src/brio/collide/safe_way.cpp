@@ -11,7 +11,10 @@ namespace brio {
 int SafeWay::shorten(const std::vector<ContactPair>& pairs, const std::vector<double>& distances, const VectorXd& x,
                      VectorXd& way) {
   constexpr int kPairsPerTask = 128;
-  constexpr double kShareOfGap = 0.3;  // that stays, so that the barrier is not met where it is a wall
+  // What stays: so much of the range that the barrier is not met where it is a wall; of a gap that is smaller already,
+  // most. Where bodies slide over each other a pair may be in the way again and again, and a smaller share each time
+  // would make it ever stiffer.
+  constexpr double kShareOfRange = 0.3, kShareOfGap = 0.8;
   constexpr int kGentlePasses = 20;    // then what still meets stays where it is
   const int n = static_cast<int>(pairs.size());
   share_.setOnes(x.size() / 3);
@@ -31,7 +34,8 @@ int SafeWay::shorten(const std::vector<ContactPair>& pairs, const std::vector<do
         }
         const double distance = distances[open_[k]];
         const double kept =
-            pair.law.thickness + kShareOfGap * std::min(distance - pair.law.thickness, pair.law.range);
+            pair.law.thickness +
+            std::min(kShareOfGap * (distance - pair.law.thickness), kShareOfRange * pair.law.range);
         time_[open_[k]] = time_of_impact(pair.kind, at, own, distance, kept);
       }
     });

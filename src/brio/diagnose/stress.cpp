@@ -4,87 +4,185 @@
 #include "brio/energy/quadratic_shape.hpp"
 #include "brio/mesh/faces.hpp"
 
-#include <Eigen/LU>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 namespace brio {
 namespace {
 
-/// How an element deforms at one of its points.
-struct PointGradient {
-  Mat3 F;
-  double volume;  // that the point stands for [m^3]
+using quadratic::kFar, quadratic::kMore;
+using Sixer = Eigen::Matrix<double, 6, 1>;
+using SixPacks = std::array<Pack, 6>;  // xx yy zz xy yz xz
+
+/// One point of eight elements: those with the numbers 8 b to 8 b + 7 of the mesh.
+struct PointBatch {
+  M3<Pack> F, P;  // P of all parts together
+  Pack volume;    // that the point stands for [m^3]
+  SixPacks stress, C;
 };
 
-/// Columns of dx/dL_c - dx/dL_3 at point q; of a linear element they are the same everywhere.
-Mat3 columns_of(const TetMesh& mesh, const MatrixX3d& x, int tet, int q) {
-  if (mesh.order() == 2) {
-    std::array<Vec3, quadratic::kNodes> node;
-    for (int a = 0; a < quadratic::kNodes; ++a) node[a] = x.row(a < 4 ? mesh.T(tet, a) : mesh.mid(tet, a - 4));
-    return quadratic::columns_at_point(node, q);
+/// Columns of dx/dL_c - dx/dL_3 at point q of eight elements; of linear ones they are the same everywhere.
+M3<Pack> columns_of(const TetMesh& mesh, const MatrixX3d& x, int batch, int q) {
+  M3<Pack> columns;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const int tet = std::min(batch * kLanes + lane, mesh.tets() - 1);
+    Mat3 D;
+    if (mesh.order() == 2) {
+      std::array<Vec3, quadratic::kNodes> node;
+      for (int a = 0; a < quadratic::kNodes; ++a) node[a] = x.row(a < 4 ? mesh.T(tet, a) : mesh.mid(tet, a - 4));
+      D = quadratic::columns_at_point(node, q);
+    } else {
+      for (int c = 0; c < 3; ++c) D.col(c) = (x.row(mesh.T(tet, c)) - x.row(mesh.T(tet, 3))).transpose();
+    }
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) columns(i, j)[lane] = D(i, j);
   }
-  Mat3 D;
-  for (int c = 0; c < 3; ++c) D.col(c) = (x.row(mesh.T(tet, c)) - x.row(mesh.T(tet, 3))).transpose();
-  return D;
+  return columns;
 }
 
-struct PointValues {
-  Mat3 P = Mat3::Zero();  // of all parts together
-  PointGradient at;
-};
+void set_gradient(const TetMesh& rest, const MatrixX3d& x, int batch, int q, int points, PointBatch& point) {
+  const M3<Pack> D = columns_of(rest, rest.X, batch, q), turned = transpose(cofactor(D));
+  const Pack determinant_of_rest = determinant(D), scale = 1.0 / determinant_of_rest;
+  point.F = columns_of(rest, x, batch, q) * turned;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) point.F(i, j) *= scale;
+  point.P = {};
+  point.volume = abs(determinant_of_rest) / (6.0 * points);
+}
 
-/// P of every point, parts one after the other, eight elements at a time.
-void add_part(const TetMesh& mesh, const ElasticPart& part, int points, std::vector<PointValues>& values) {
+/// Adds P of a part to that of its elements, eight of them at a time.
+void add_part(const TetMesh& mesh, const ElasticPart& part, int points, std::span<PointBatch> values) {
   const int n = static_cast<int>(part.tets.size()), batches = (n + kLanes - 1) / kLanes;
+  const auto member = [&](int b, int lane) { return std::min(b * kLanes + lane, n - 1); };
   parallel_for(batches, 16, [&](int begin, int end) {
-    for (int b = begin; b < end; ++b)
+    for (int b = begin; b < end; ++b) {
+      ElementBatch in{};
+      Pack factor{};  // zero where a lane has no element
+      for (int lane = 0; lane < kLanes; ++lane) {
+        const int e = part.tets[member(b, lane)];
+        if (b * kLanes + lane < n) factor[lane] = part.factor.empty() ? 1.0 : part.factor[member(b, lane)];
+        if (mesh.fiber.rows() > e)
+          for (int i = 0; i < 3; ++i) in.fiber[i][lane] = mesh.fiber(e, i);
+      }
+      // Most parts are whole bodies, whose elements lie as they are stored.
+      const int first = part.tets[b * kLanes];
+      bool whole = first % kLanes == 0 && b * kLanes + kLanes <= n;
+      for (int lane = 1; whole && lane < kLanes; ++lane) whole = part.tets[b * kLanes + lane] == first + lane;
       for (int q = 0; q < points; ++q) {
-        ElementBatch in;
-        for (int lane = 0; lane < kLanes; ++lane) {
-          const int e = part.tets[std::min(b * kLanes + lane, n - 1)];
-          for (int i = 0; i < 3; ++i) {
-            for (int j = 0; j < 3; ++j) in.F(i, j)[lane] = values[e * points + q].at.F(i, j);
-            in.fiber[i][lane] = mesh.fiber.rows() > e ? mesh.fiber(e, i) : 0.0;
-          }
-        }
+        const auto value = [&](int lane) -> PointBatch& {
+          return values[part.tets[member(b, lane)] / kLanes * points + q];
+        };
+        if (whole) in.F = value(0).F;
+        for (int lane = 0; !whole && lane < kLanes; ++lane)
+          for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) in.F(i, j)[lane] = value(lane).F(i, j)[part.tets[member(b, lane)] % kLanes];
         M3<Pack> P;
         part.material->evaluate(in, {.P = &P});
-        for (int lane = 0; lane < kLanes && b * kLanes + lane < n; ++lane) {
-          const int member = b * kLanes + lane;
-          const double factor = part.factor.empty() ? 1.0 : part.factor[member];
-          Mat3& sum = values[part.tets[member] * points + q].P;
-          for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) sum(i, j) += factor * P(i, j)[lane];
-        }
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j) {
+            const Pack more = factor * P(i, j);
+            if (whole) value(0).P(i, j) += more;
+            for (int lane = 0; !whole && lane < std::min(kLanes, n - b * kLanes); ++lane)
+              value(lane).P(i, j)[part.tets[member(b, lane)] % kLanes] += more[lane];
+          }
       }
+    }
   });
 }
 
-using Sixer = Eigen::Matrix<double, 6, 1>;
-
-Sixer cauchy_of(const PointValues& value) {
-  const double J = value.at.F.determinant();
-  if (!(J > 0)) return Sixer::Zero();
-  const Mat3 s = value.P * value.at.F.transpose() / J;
-  Sixer six;
-  six << s(0, 0), s(1, 1), s(2, 2), 0.5 * (s(0, 1) + s(1, 0)), 0.5 * (s(1, 2) + s(2, 1)), 0.5 * (s(0, 2) + s(2, 0));
-  return six;
+/// Cauchy stress of each point, and C = F^T F, which can be averaged where stretches, being sorted, cannot.
+void set_measures(PointBatch& point) {
+  constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+  const Pack J = determinant(point.F);
+  const auto sound = J > 0;
+  const Pack scale = select(sound, 1.0 / select(sound, J, splat(1)), Pack{});
+  const M3<Pack> s = point.P * transpose(point.F), C = transpose(point.F) * point.F;
+  for (int k = 0; k < 6; ++k) {
+    const auto [i, j] = pairs[k];
+    point.stress[k] = 0.5 * scale * (s(i, j) + s(j, i));
+    point.C[k] = C(i, j);
+  }
 }
 
-/// C = F^T F in six numbers, which can be averaged where stretches, being sorted, cannot.
-Sixer square_of(const Mat3& F) {
-  const Mat3 C = F.transpose() * F;
-  Sixer six;
-  six << C(0, 0), C(1, 1), C(2, 2), C(0, 1), C(1, 2), C(0, 2);
-  return six;
+Pack von_mises_of(const SixPacks& s) {
+  const Pack xy = s[0] - s[1], yz = s[1] - s[2], zx = s[2] - s[0];
+  return sqrt(0.5 * (xy * xy + yz * yz + zx * zx) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
-/// Roots of the eigenvalues of C, the largest first, by the trigonometric solution of the cubic equation (Smith 1961): a
-/// tenth of the time of an iteration, which frames of every step would feel.
-Vec3 stretches_of(const Sixer& C) {
+/// Means over the points of each element by volume, into the rows of the elements where they are wanted. The points of
+/// quadratic elements then get the values at the corners, of the linear function through the four points.
+void finish_batch(std::span<PointBatch> points, int first, int count, bool rows, StressValues& element) {
+  Pack volume{};
+  SixPacks stress{}, C{};
+  for (PointBatch& point : points) {
+    set_measures(point);
+    volume += point.volume;
+    for (int k = 0; k < 6; ++k) {
+      stress[k] += point.volume * point.stress[k];
+      C[k] += point.volume * point.C[k];
+    }
+  }
+  for (int k = 0; k < 6; ++k) stress[k] /= volume, C[k] /= volume;
+  if (rows) {
+    const Pack measure = von_mises_of(stress);
+    for (int lane = 0; lane < count; ++lane) {
+      Sixer own;
+      for (int k = 0; k < 6; ++k) {
+        element.cauchy(first + lane, k) = stress[k][lane];
+        own[k] = C[k][lane];
+      }
+      element.von_mises[first + lane] = measure[lane];
+      element.stretches.row(first + lane) = principal_stretches(own).transpose();
+    }
+  }
+  if (points.size() == 1) return;
+  for (const auto member : {&PointBatch::stress, &PointBatch::C})
+    for (int k = 0; k < 6; ++k) {
+      Pack sum{};
+      for (const PointBatch& point : points) sum += (point.*member)[k];
+      for (PointBatch& point : points) (point.*member)[k] = ((point.*member)[k] - kFar * sum) / kMore;
+    }
+}
+
+/// Sums over the elements of each vertex, in the order of the elements.
+struct VertexSums {
+  MatrixX6d stress, C;
+  VectorXd weight;
+
+  explicit VertexSums(Index n) : stress(MatrixX6d::Zero(n, 6)), C(stress), weight(VectorXd::Zero(n)) {}
+
+  void add(int v, double volume, const Sixer& s, const Sixer& c, bool stretches) {
+    stress.row(v) += volume * s.transpose();
+    if (stretches) C.row(v) += volume * c.transpose();
+    weight[v] += volume;
+  }
+};
+
+void add_element(const TetMesh& mesh, int e, std::span<const PointBatch> points, bool stretches, VertexSums& sums) {
+  const int lane = e % kLanes;
+  Sixer s[4], c[4];
+  double volume = 0;
+  for (size_t q = 0; q < points.size(); ++q) {
+    volume += points[q].volume[lane];
+    for (int k = 0; k < 6; ++k) s[q][k] = points[q].stress[k][lane], c[q][k] = points[q].C[k][lane];
+  }
+  for (int a = 0; a < 4; ++a) {
+    const size_t q = points.size() == 1 ? 0 : a;
+    sums.add(mesh.T(e, a), volume, s[q], c[q], stretches);
+  }
+  for (int edge = 0; points.size() == 4 && edge < 6; ++edge) {
+    const auto [a, b] = kEdgeCorners[edge];
+    sums.add(mesh.mid(e, edge), volume, 0.5 * (s[a] + s[b]), 0.5 * (c[a] + c[b]), stretches);
+  }
+}
+
+}  // namespace
+
+/// By the trigonometric solution of the cubic equation (Smith 1961): a tenth of the time of an iteration, which frames of
+/// every step would feel.
+Vec3 principal_stretches(const Sixer& C) {
   const double mean = (C[0] + C[1] + C[2]) / 3;
   const double a = C[0] - mean, b = C[1] - mean, c = C[2] - mean;
   const double square = (a * a + b * b + c * c + 2 * (C[3] * C[3] + C[4] * C[4] + C[5] * C[5])) / 6;
@@ -98,69 +196,40 @@ Vec3 stretches_of(const Sixer& C) {
   return Vec3(first, 3 * mean - first - last, last).cwiseMax(0).cwiseSqrt();
 }
 
-void set_row(StressValues& values, Index row, const Sixer& stress, const Sixer& C) {
-  values.cauchy.row(row) = stress.transpose();
-  values.von_mises[row] = von_mises(stress);
-  values.stretches.row(row) = stretches_of(C).transpose();
-}
-
-}  // namespace
-
 double von_mises(const Sixer& s) {
   const double xy = s[0] - s[1], yz = s[1] - s[2], zx = s[2] - s[0];
   return std::sqrt(0.5 * (xy * xy + yz * yz + zx * zx) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
-BodyStress measure_stress(const TetMesh& rest, const std::vector<ElasticPart>& parts, const MatrixX3d& x) {
-  const int m = rest.tets(), points = rest.order() == 2 ? 4 : 1, nodes = rest.order() == 2 ? 10 : 4;
-  std::vector<PointValues> values(static_cast<size_t>(m) * points);
-  parallel_for(m, 64, [&](int begin, int end) {
-    for (int e = begin; e < end; ++e)
-      for (int q = 0; q < points; ++q) {
-        const Mat3 D = columns_of(rest, rest.X, e, q);
-        values[e * points + q].at = {columns_of(rest, x, e, q) * D.inverse(), std::fabs(D.determinant()) / (6 * points)};
-      }
+BodyStress measure_stress(const TetMesh& rest, const std::vector<ElasticPart>& parts, const MatrixX3d& x,
+                          StressDetail detail) {
+  const int m = rest.tets(), points = rest.order() == 2 ? 4 : 1, batches = (m + kLanes - 1) / kLanes;
+  const bool all = detail == StressDetail::all;
+  std::vector<PointBatch> values(static_cast<size_t>(batches) * points);
+  const auto points_of = [&](int b) { return std::span(values).subspan(static_cast<size_t>(b) * points, points); };
+  parallel_for(batches, 16, [&](int begin, int end) {
+    for (int b = begin; b < end; ++b)
+      for (int q = 0; q < points; ++q) set_gradient(rest, x, b, q, points, points_of(b)[q]);
   });
   for (const ElasticPart& part : parts)
     if (!part.tets.empty()) add_part(rest, part, points, values);
 
-  BodyStress stress{StressValues(m), StressValues(rest.vertices())};
-  MatrixX6d sum = MatrixX6d::Zero(rest.vertices(), 6), squares = sum;
-  VectorXd weight = VectorXd::Zero(rest.vertices());
-  std::vector<Sixer> s(points), C(points);
-  for (int e = 0; e < m; ++e) {
-    Sixer mean = Sixer::Zero(), mean_C = Sixer::Zero();
-    double volume = 0;
-    for (int q = 0; q < points; ++q) {
-      const PointValues& value = values[e * points + q];
-      s[q] = cauchy_of(value);
-      C[q] = square_of(value.at.F);
-      mean += value.at.volume * s[q];
-      mean_C += value.at.volume * C[q];
-      volume += value.at.volume;
+  BodyStress stress{StressValues(all ? m : 0), StressValues(rest.vertices())};
+  parallel_for(batches, 16, [&](int begin, int end) {
+    for (int b = begin; b < end; ++b)
+      finish_batch(points_of(b), b * kLanes, std::min(kLanes, m - b * kLanes), all, stress.element);
+  });
+  VertexSums sums(rest.vertices());
+  for (int e = 0; e < m; ++e) add_element(rest, e, points_of(e / kLanes), all, sums);
+  parallel_for(rest.vertices(), 64, [&](int begin, int end) {
+    for (int v = begin; v < end; ++v) {
+      if (!(sums.weight[v] > 0)) continue;
+      const Sixer s = sums.stress.row(v).transpose() / sums.weight[v];
+      stress.vertex.cauchy.row(v) = s.transpose();
+      stress.vertex.von_mises[v] = von_mises(s);
+      if (all) stress.vertex.stretches.row(v) = principal_stretches(sums.C.row(v).transpose() / sums.weight[v]).transpose();
     }
-    mean /= volume, mean_C /= volume;
-    set_row(stress.element, e, mean, mean_C);
-    for (int a = 0; a < nodes; ++a) {
-      const int v = a < 4 ? rest.T(e, a) : rest.mid(e, a - 4);
-      Sixer here = mean, here_C = mean_C;
-      if (points == 4) {
-        here.setZero(), here_C.setZero();
-        for (int q = 0; q < 4; ++q) {
-          const double L = a < 4 ? (a == q ? 1 : 0)
-                                 : (kEdgeCorners[a - 4][0] == q || kEdgeCorners[a - 4][1] == q ? 0.5 : 0);
-          here += (L - quadratic::kFar) / quadratic::kMore * s[q];
-          here_C += (L - quadratic::kFar) / quadratic::kMore * C[q];
-        }
-      }
-      sum.row(v) += volume * here.transpose();
-      squares.row(v) += volume * here_C.transpose();
-      weight[v] += volume;
-    }
-  }
-  for (int v = 0; v < rest.vertices(); ++v)
-    if (weight[v] > 0)
-      set_row(stress.vertex, v, sum.row(v).transpose() / weight[v], squares.row(v).transpose() / weight[v]);
+  });
   return stress;
 }
 

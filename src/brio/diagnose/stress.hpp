@@ -23,11 +23,19 @@ struct BodyStress {
   StressValues element, vertex;
 };
 
-/// Of the mesh at positions x of its vertices. Muscles pull besides and are not in it. Elements that are flat or inside
+/// How much is wanted: pages show von Mises' measure at the vertices, files all.
+enum class StressDetail { vertices, all };
+
+/// Of the mesh at positions x of its vertices. For the vertices alone, there are no rows of elements, and the stretches
+/// are left at one. Muscles pull besides and are not in it. Elements that are flat or inside
 /// out have no stress to speak of: it is given as zero.
-BodyStress measure_stress(const TetMesh& rest, const std::vector<ElasticPart>& parts, const MatrixX3d& x);
+BodyStress measure_stress(const TetMesh& rest, const std::vector<ElasticPart>& parts, const MatrixX3d& x,
+                          StressDetail detail = StressDetail::all);
 
 /// sqrt(3/2) times the norm of the deviator.
 double von_mises(const Eigen::Matrix<double, 6, 1>& cauchy);
+
+/// Roots of the eigenvalues of C = F^T F, given in the same order as the stress; the largest first.
+Vec3 principal_stretches(const Eigen::Matrix<double, 6, 1>& C);
 
 }  // namespace brio

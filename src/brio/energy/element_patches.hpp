@@ -8,6 +8,7 @@
 #include "brio/core/parallel.hpp"
 #include "brio/core/types.hpp"
 #include "brio/core/vertex_packs.hpp"
+#include "brio/linalg/block_matrix.hpp"
 
 #include <algorithm>
 #include <span>
@@ -88,6 +89,17 @@ class ElementPatches {
   std::vector<int> copy_vertex_;            ///< the vertex that each copy is of
   std::vector<int> copies_begin_, copies_;  ///< the copies of each vertex, in the order of the patches
 };
+
+/// Asks for the blocks of some pairs of nodes of eight elements before they are added to: they lie all over the matrix, and
+/// waiting for them would take longer than computing what is added.
+BRIO_INLINE void fetch_blocks(const BlockMatrix& matrix, const int (*slot)[kLanes], int pairs) {
+  for (int n = 0; n < pairs; ++n)
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const double* block = matrix.block(std::max(0, slot[n][lane]));
+      __builtin_prefetch(block, 1);
+      __builtin_prefetch(block + 8, 1);  // nine numbers: most reach into a second line
+    }
+}
 
 /// Positions of the vertices, in the stride of load_vertices().
 inline void copy_vertices(std::span<const int> vertices, const VectorXd& x, double* to) {

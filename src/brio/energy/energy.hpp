@@ -53,6 +53,19 @@ class ObstacleContact {
                            std::vector<Touch>& touches) const = 0;
 };
 
+/// An energy of surfaces that touch each other; see Energy::surfaces(). Vertices of obstacles come after those of the
+/// system, and follow from the time.
+class SurfaceContact {
+ public:
+  virtual ~SurfaceContact() = default;
+  virtual const CollisionSurface& surface() const = 0;
+  /// Overwrites the last of the stacked positions of all vertices with those of the obstacles at time t [m].
+  virtual void place_obstacles(double t, VectorXd& x) const = 0;
+  /// What it takes to lead vertices from where they are in x0 at t0 to where they are in x1 at t1, with the forces of
+  /// the beginning: at the end surfaces may have passed through each other [J].
+  virtual double work(double t0, const VectorXd& x0, double t1, const VectorXd& x1) const = 0;
+};
+
 /// Its const functions may be called by several threads at a time.
 class Energy {
  public:
@@ -79,8 +92,7 @@ class Energy {
   /// Weight and contact have none: a factor of the stand-in must outlast every touch.
   virtual const ProjectiveEnergy* projective() const { return nullptr; }
   virtual const ObstacleContact* contact() const { return nullptr; }
-  /// The surfaces whose contact with each other this energy is of.
-  virtual const CollisionSurface* surfaces() const { return nullptr; }
+  virtual const SurfaceContact* surfaces() const { return nullptr; }
 
  private:
   Ledger ledger_;

@@ -3,6 +3,7 @@
 
 #include "brio/core/table.hpp"
 #include "brio/energy/motion.hpp"
+#include "brio/mesh/triangle_surface.hpp"
 
 namespace brio {
 
@@ -19,12 +20,14 @@ struct ObstacleDrawing {
     half_space,  ///< solid where z < 0
     sphere,      ///< size[0]: radius
     torus,       ///< about the z axis; size[0]: radius of the center line, size[1]: radius of the tube
-    box          ///< size: half the edge lengths
+    box,         ///< size: half the edge lengths
+    mesh         ///< a surface of triangles
   };
   Kind kind = Kind::half_space;
   Vec3 size = Vec3::Zero();      ///< [m]
   Mat3 axes = Mat3::Identity();  ///< columns: the body's own axes
   Vec3 center = Vec3::Zero();    ///< [m]
+  std::shared_ptr<const TriangleSurface> surface = {};  ///< of a mesh
 };
 
 class ObstacleShape {

@@ -221,7 +221,8 @@ void QuadraticEnergy::evaluate_batch(int b, const double* positions, const Energ
     material_[b]->evaluate(in, {.psi = want.value ? &psi : nullptr,
                                 .P = want.gradient ? &P : nullptr,
                                 .blocks = want.hessian ? K : nullptr,
-                                .psd = want.psd});
+                                .psd = want.psd,
+                                .closed_form = true});
     if (want.value) energy += psi * point.volume;
     if (want.gradient) {
       f[q][3] = {};
@@ -257,7 +258,10 @@ void QuadraticEnergy::evaluate_batch(int b, const double* positions, const Energ
 }
 
 void QuadraticEnergy::add_blocks(const BatchPlace& place, const PointBlocks& blocks, BlockMatrix& hessian) {
+  constexpr int kAhead = 4;
+  fetch_blocks(hessian, place.slot, kAhead);
   for (int n = 0; n < kPairs; ++n) {
+    if (n + kAhead < kPairs) fetch_blocks(hessian, place.slot + n + kAhead, 1);
     const NodePair& pair = kNodePairs[n];
     for (int lanes = 0; lanes < place.count; lanes += 4) {
       Quad out[9] = {}, first[4], second[4];

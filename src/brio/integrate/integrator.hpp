@@ -3,6 +3,7 @@
 
 #include "brio/core/archive.hpp"
 #include "brio/core/table.hpp"
+#include "brio/integrate/contact_forces.hpp"
 #include "brio/integrate/step_work.hpp"
 #include "brio/system/system.hpp"
 
@@ -27,6 +28,8 @@ struct StepReport : StepWork {
   int contacts = 0;                  ///< pairs of surfaces that push each other at its end
   double smallest_gap = 0;           ///< among them, negative in an obstacle; 0 where there are none [m]
   double largest_contact_force = 0;  ///< of one of them, along the normal [N]
+  /// All of them, of bodies that touch each other; the next step overwrites it. Null where nothing can.
+  std::shared_ptr<const ContactForces> contact_forces = nullptr;
 };
 
 class Integrator {

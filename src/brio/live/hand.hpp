@@ -95,7 +95,7 @@ class HandEnergy : public VertexEnergy {
   void evaluate(double t, const VectorXd& x, const EnergyWant& want) const override {
     hand_->evaluate(t, x, want, slot_);
   }
-  bool time_dependent() const override { return true; }
+  bool time_dependent() const override { return !hand_->holds().empty(); }
 
  private:
   std::shared_ptr<const Hand> hand_;

@@ -3,6 +3,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/text_file.hpp"
 #include "brio/live/wire.hpp"
+#include "brio/output/recording_glb.hpp"
 #include "brio/output/report_template.hpp"
 
 #include <chrono>
@@ -26,6 +27,23 @@ double wall_now() { return std::chrono::duration<double>(std::chrono::steady_clo
 std::shared_ptr<const std::string> shared_text(const Json& json) {
   return std::make_shared<const std::string>(json.dump());
 }
+
+/// A folder for as long as a file is made and read.
+struct ScratchFolder {
+  std::filesystem::path path;
+  ScratchFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "brio-live-XXXXXX").string();
+    if (!mkdtemp(name.data()))
+      throw Error("cannot make a folder in {}", std::filesystem::temp_directory_path().string());
+    path = name;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+};
 
 /// What other threads want of the one that has the session, in order.
 class Jobs {
@@ -61,7 +79,8 @@ class Jobs {
 class LiveHost {
  public:
   explicit LiveHost(const LivePlan& plan) : plan_(plan) {
-    if (!plan.sources.empty()) session_ = std::make_unique<Session>(plan.sources);
+    session_ = plan.session;
+    if (!plan.sources.empty()) session_ = std::make_shared<Session>(plan.sources);
     server_ = std::make_unique<WebServer>(plan.server, events());
   }
   ~LiveHost() {
@@ -71,15 +90,19 @@ class LiveHost {
 
   void run() {
     if (plan_.on_ready) plan_.on_ready(*server_);
-    while (!plan_.stop()) {
+    double pause = 0;
+    while (!plan_.stop() && !ended_) {
+      const std::deque<Jobs::Job> jobs = jobs_.take(pause);
+      const auto lock = plan_.lock ? plan_.lock() : std::unique_lock<std::mutex>();
+      for (const Jobs::Job& job : jobs) job();
       const double now = wall_now();
       const double step_in = session_ ? session_->wait(now) : kStatusPeriod;
       if (step_in == 0) step();
-      const double until_frame = changed_ ? last_frame_ + kFramePeriod - now : kStatusPeriod;
-      const double pause = step_in == 0 ? 0 : std::min({step_in, until_frame, last_status_ + kStatusPeriod - now});
-      for (const Jobs::Job& job : jobs_.take(pause)) job();
       tell();
+      const double until_frame = changed_ ? last_frame_ + kFramePeriod - now : kStatusPeriod;
+      pause = step_in == 0 ? 0 : std::min({step_in, until_frame, last_status_ + kStatusPeriod - now});
     }
+    if (!plan_.owner.empty()) server_->send_to_all(shared_text({{"type", "ended"}, {"owner", plan_.owner}}));
   }
 
  private:
@@ -105,6 +128,7 @@ class LiveHost {
   }
 
   void welcome(int client) {
+    if (!plan_.owner.empty()) server_->send(client, shared_text({{"type", "owner"}, {"owner", plan_.owner}}));
     if (!plan_.gallery.empty()) server_->send(client, shared_text(gallery_message()));
     if (!session_) return;
     server_->send(client, shared_text(scene_message(*session_)));
@@ -118,6 +142,7 @@ class LiveHost {
       const Message message = parse_message(text);
       if (message.action == Message::Action::choose && !plan_.gallery.empty()) return choose(message.index);
       if (!session_) throw Error("choose a scene first");
+      if (message.action == Message::Action::end) return end();
       session_->apply(client, message);
       changed_ = true;
     } catch (const Error& error) {
@@ -125,9 +150,14 @@ class LiveHost {
     }
   }
 
+  void end() {
+    if (plan_.owner.empty()) throw Error("Ctrl-C in the terminal ends brio live");
+    ended_ = true;
+  }
+
   void choose(int index) {
     if (index >= static_cast<int>(plan_.gallery.size())) throw Error("there are {} scenes", plan_.gallery.size());
-    session_ = std::make_unique<Session>(plan_.gallery[index].sources);
+    session_ = std::make_shared<Session>(plan_.gallery[index].sources);
     topologies_.clear();  // everybody gets everything
     version_ = -1;
     changed_ = true;
@@ -215,7 +245,10 @@ class LiveHost {
     for (size_t i = 0; i < plan_.gallery.size(); ++i)
       if (path == fmt::format("/picture/{}", i)) return WebReply{"image/webp", plan_.gallery[i].picture};
     for (int r = 0; r < 12; ++r)
-      if (path == fmt::format("/scene/{}", r)) return ask([this, r] { return saved_scene(r); });
+      if (path == fmt::format("/scene/{}", r))
+        return ask([this, r] { return saved_scene(r); });
+      else if (path == fmt::format("/glb/{}", r))
+        return ask([this, r] { return saved_glb(r); });
     return {};
   }
 
@@ -246,14 +279,19 @@ class LiveHost {
 
   std::optional<WebReply> recording() const {
     if (!session_) return {};
-    std::string folder = (std::filesystem::temp_directory_path() / "brio-live-XXXXXX").string();
-    if (!mkdtemp(folder.data()))
-      throw Error("cannot make a folder in {}", std::filesystem::temp_directory_path().string());
-    const std::filesystem::path file = std::filesystem::path(folder) / "recording.html";
+    const ScratchFolder folder;
+    const std::filesystem::path file = folder.path / "recording.html";
     session_->write_recording(file);
-    WebReply reply{"text/html; charset=utf-8", read_text(file), "recording.html"};
-    std::filesystem::remove_all(folder);
-    return reply;
+    return WebReply{"text/html; charset=utf-8", read_text(file), "recording.html"};
+  }
+
+  std::optional<WebReply> saved_glb(int run) const {
+    if (!session_ || run >= static_cast<int>(session_->runs().size())) return {};
+    const LiveRun& one = *session_->runs()[run];
+    const ScratchFolder folder;
+    write_glb(folder.path, one.recorder().recording());
+    return WebReply{"model/gltf-binary", read_text(folder.path / "body.glb"),
+                    one.scene().file.stem().string() + "-" + one.label() + ".glb"};
   }
 
   /// The page without data: they come by the socket.
@@ -265,8 +303,8 @@ class LiveHost {
   const LivePlan& plan_;
   const std::string page_ = empty_page();
   Jobs jobs_;
-  std::unique_ptr<Session> session_;
-  bool changed_ = true;
+  std::shared_ptr<Session> session_;
+  bool changed_ = true, ended_ = false;
   double last_frame_ = 0, last_status_ = 0, last_row_ = 0, encode_ms_ = 0;
   std::vector<int> topologies_;  ///< that pages know
   int version_ = -1;

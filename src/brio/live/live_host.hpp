@@ -6,6 +6,8 @@
 #include "brio/live/session.hpp"
 
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,10 @@ struct GalleryEntry {
 
 struct LivePlan {
   std::vector<Session::Source> sources;  ///< none: the page begins with the gallery
+  std::shared_ptr<Session> session;      ///< instead of sources, one that the program has made
+  std::string owner;  ///< name of the program to which a page can hand the session back; "": none
+  /// Held while the session is changed or looked at, where the program does so, too.
+  std::function<std::unique_lock<std::mutex>()> lock;
   std::vector<GalleryEntry> gallery;
   ServerOptions server;
   std::function<void(const WebServer&)> on_ready;      ///< once, when pages can be opened
@@ -27,7 +33,7 @@ struct LivePlan {
   std::function<bool()> stop;
 };
 
-/// Returns when `stop` says so. Throws Error for scenes that cannot run, and where nothing can listen.
+/// Returns when `stop` says so, or a page hands the session back. Throws Error for scenes that cannot run, and where nothing can listen.
 void host_live(const LivePlan& plan);
 
 }  // namespace brio

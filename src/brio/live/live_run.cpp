@@ -25,8 +25,13 @@ int steps_in(double time, double h) { return std::max(1, static_cast<int>(std::l
 
 }  // namespace
 
-LiveRun::LiveRun(const std::string& text, std::filesystem::path file, std::string label)
-    : file_(std::move(file)), label_(std::move(label)), simulation_(build_simulation(parsed(text))) {
+LiveRun::LiveRun(const std::string& text, std::filesystem::path file, std::string label, LiveOwner owner)
+    : file_(std::move(file)), label_(std::move(label)), owner_(std::move(owner)) {
+  listener_.on_cut = [this](const CutReport& cut) { on_cut(cut); };
+  listener_.archive = owner_.archive;
+  // Who goes on with it may store it: then the loop keeps what a cut needs.
+  if (owner_.archive) listener_.checkpoint_due = [](int) { return false; };
+  take(build_simulation(parsed(text)));
   start_ = simulation_.state;
   begin();
 }
@@ -35,7 +40,13 @@ Scene LiveRun::parsed(const std::string& text) const {
   Scene scene = parse_scene(text, file_, scene_tables());
   scene.program_energies.push_back(
       [hand = hand_](int vertices) { return std::make_unique<HandEnergy>(hand, vertices); });
+  if (owner_.prepare) owner_.prepare(scene);
   return scene;
+}
+
+void LiveRun::take(Simulation simulation) {
+  simulation_ = std::move(simulation);
+  if (owner_.on_built) owner_.on_built(simulation_);
 }
 
 /// Books and recording anew, from the present state.
@@ -43,91 +54,99 @@ void LiveRun::begin() {
   hand_->release_all();
   moments_.clear();
   trouble_.clear();
-  next_cut_ = 0;
-  result_ = {};
-  stepper_ = std::make_unique<Stepper>(simulation_);
+  loop_.emplace(simulation_, listener_);
+  if (!owner_.stored.empty()) loop_->load(std::exchange(owner_.stored, {}));
+  if (owner_.positions && owner_.positions->rows() == simulation_.vertices())
+    loop_->stepper().keep_in(owner_.positions, owner_.velocities);
   RunRecorder fresh(simulation_);
   const DrawnPart &now = fresh.recording().part(), &before = drawn();
   if (topology_ == 0 || now.vertices != before.vertices || now.triangles != before.triangles) ++topology_;
   recorder_ = std::move(fresh);
-  recorder_.on_step(stepper_->now());
-  recorder_.on_frame(simulation_, {time(), stepper_->x(), stepper_->u()});
-  result_.initial_energy = result_.max_energy = stepper_->now().total();
+  recorder_.on_step(stepper().now());
+  recorder_.on_frame(simulation_, {time(), stepper().x(), stepper().u()});
+  show_memory();
   remember();
 }
 
-bool LiveRun::cut_is_due() const {
-  return next_cut_ < simulation_.cuts.size() && simulation_.cuts[next_cut_].time <= time() + kCutSlack * simulation_.h;
+/// Positions stay where they are looked at, as long as the body is the same.
+void LiveRun::show_memory() {
+  if (!owner_.on_memory) return;
+  owner_.positions = stepper().positions();
+  owner_.velocities = stepper().velocities();
+  owner_.on_memory();
 }
 
-void LiveRun::cut() {
-  CutReport report = perform_cut(simulation_, next_cut_++);
-  if (!report.changed) return;
-  report.energy_change = stepper_->set_system();
-  result_.cuts.push_back(report);
-  recorder_.on_cut(simulation_);
+void LiveRun::on_cut(const CutReport& cut) {
+  if (!cut.changed) return;
+  if (owner_.on_built) owner_.on_built(simulation_);
   hand_->release_all();  // vertices may have other numbers
   pins_.clear();
   moments_.clear();
   cut_ = true;
+  if (topology_ == 0) return;  // the cuts that a stored run begins with: begin() shows what they left
   ++topology_;
-  stepper_->go_on(stepper_->steps());
+  recorder_.on_cut(simulation_);
+  loop_->stepper().go_on(stepper().steps());
+  show_memory();
   remember();
 }
 
 bool LiveRun::step() {
   if (!trouble_.empty()) return false;
-  while (cut_is_due()) cut();
-  hand_->begin_step(time(), simulation_.h, stepper_->x());
-  const Stepper::Outcome outcome = stepper_->step();
-  result_ += stepper_->report();
-  if (outcome != Stepper::Outcome::ok) {
-    trouble_ = stepper_->advice();
-    restore(moments_.back());
-    return false;
-  }
-  hand_->end_step(stepper_->x());
+  if (const std::string why = failure(); !why.empty()) return stop(why);
+  hand_->begin_step(time(), simulation_.h, stepper().x());
+  const StepReport report = loop_->step();
+  if (const std::string why = failure(); !why.empty()) return stop(why);
+  if (report.status == StepStatus::diverged) return stop(result().message);
+  hand_->end_step(stepper().x());
   record_step();
   return true;
 }
 
+/// Stands at the newest moment that it remembers.
+bool LiveRun::stop(const std::string& trouble) {
+  trouble_ = trouble;
+  restore(moments_.back());
+  failure();  // the same again
+  return false;
+}
+
 void LiveRun::record_step() {
-  const StepRecord& now = stepper_->now();
-  ++result_.steps;
-  result_.step_ms.add(now.step_ms);
-  result_.max_energy = std::max(result_.max_energy, now.total());
-  result_.final_energy = now.total();
+  const StepRecord& now = stepper().now();
   recorder_.on_step(now);
   if (now.step % steps_in(kFrameTime, simulation_.h) == 0)
-    recorder_.on_frame(simulation_, {now.time, stepper_->x(), stepper_->u()});
+    recorder_.on_frame(simulation_, {now.time, stepper().x(), stepper().u(), now.report.contact_forces.get()});
   if (now.step % std::min(kMomentSteps, steps_in(kMomentTime, simulation_.h)) == 0) remember();
 }
 
 void LiveRun::remember() {
   Archive archive;
-  stepper_->archive(archive);
-  moments_.push_back({time(), stepper_->steps(), build_, archive.bytes()});
+  loop_->stepper().archive(archive);
+  if (owner_.archive) owner_.archive(archive);
+  moments_.push_back({time(), stepper().steps(), build_, archive.bytes()});
   const size_t most = std::clamp<size_t>(kMostMomentBytes / moments_.back().stored.size(), 2, kMostMoments);
   while (moments_.size() > most) moments_.pop_front();
 }
 
 void LiveRun::reset() {
   if (cut_) {  // the body that it began with is gone
-    simulation_ = build_simulation(parsed(scene().text));
+    take(build_simulation(parsed(scene().text)));
     start_ = simulation_.state;
     cut_ = false;
     ++build_;
   }
   simulation_.state = start_;
+  if (owner_.on_reset) owner_.on_reset();
   begin();
 }
 
 void LiveRun::restore(const Moment& moment) {
   Archive archive(moment.stored);
-  stepper_->archive(archive);
+  loop_->stepper().archive(archive);
+  if (owner_.archive) owner_.archive(archive);
   if (moment.build != build_) simulation_.state.memory.clear();  // another method's, perhaps
-  stepper_->go_on(moment.steps);
-  stepper_->set_step_length();
+  loop_->stepper().go_on(moment.steps);
+  loop_->stepper().set_step_length();
   hand_->release_all();
 }
 
@@ -138,8 +157,8 @@ bool LiveRun::go_back(double time) {
   trouble_.clear();
   // What is recorded must be one motion: it begins again here.
   recorder_ = RunRecorder(simulation_);
-  recorder_.on_step(stepper_->now());
-  recorder_.on_frame(simulation_, {this->time(), stepper_->x(), stepper_->u()});
+  recorder_.on_step(stepper().now());
+  recorder_.on_frame(simulation_, {this->time(), stepper().x(), stepper().u()});
   return true;
 }
 
@@ -151,16 +170,15 @@ void LiveRun::change(const std::string& text) {
   ++build_;
   if (label_ == simulation_.integrator_name) label_ = fresh.integrator_name;
   if (cut_ || fresh.vertices() != simulation_.vertices()) {
-    simulation_ = std::move(fresh);
+    take(std::move(fresh));
     cut_ = false;
+    if (owner_.on_reset) owner_.on_reset();
     begin();
     return;
   }
-  fresh.state = {time(), fresh.system->free_part(stepper_->x()), fresh.system->free_part(stepper_->u()), {}};
-  simulation_ = std::move(fresh);
-  stepper_->set_system();
-  stepper_->set_step_length();
-  stepper_->go_on(stepper_->steps());
+  fresh.state = {time(), fresh.system->free_part(stepper().x()), fresh.system->free_part(stepper().u()), {}};
+  take(std::move(fresh));
+  loop_->on_simulation_changed();
 }
 
 VertexWeights LiveRun::weights_of(const Pick& pick) const {
@@ -204,7 +222,7 @@ void LiveRun::poke(const Pick& pick, const Vec3& direction, double strength) {
   hold.owner = kPoker;
   hold.grip = grip;
   hold.spring = suitable_spring(grip, scene().gravity.norm(), strength);
-  hold.target = grip.point.mean(stepper_->x()) + kPokeWay * grip.extent * direction.normalized();
+  hold.target = grip.point.mean(stepper().x()) + kPokeWay * grip.extent * direction.normalized();
   hold.left = std::max(simulation_.h, kPokeTime * std::sqrt(grip.mass / hold.spring.stiffness));
   hand_->grab(std::move(hold));
 }
@@ -235,7 +253,7 @@ void LiveRun::pin(const Pick& pick) {
     if (!system.supported(grip.point.vertices[i])) vertices.insert(grip.point.vertices[i]);
   for (int v : vertices) {
     const std::string name = fmt::format("pin-{}", ++pins_made_);
-    const Vec3 away = stepper_->x().row(v) - system.rest_positions().row(v);
+    const Vec3 away = stepper().x().row(v) - system.rest_positions().row(v);
     json["sets"][name] = {{"select", "indices"}, {"indices", std::vector<int>{v}}};
     json["attachments"].push_back({{"set", name},
                                    {"stiffness", stiffness / static_cast<double>(vertices.size())},

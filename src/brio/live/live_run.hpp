@@ -4,9 +4,10 @@
 
 #include "brio/live/hand.hpp"
 #include "brio/output/run_recorder.hpp"
-#include "brio/scene/stepper.hpp"
+#include "brio/scene/run_loop.hpp"
 
 #include <deque>
+#include <functional>
 #include <optional>
 
 namespace brio {
@@ -24,19 +25,36 @@ struct Pin {
   VertexWeights point;
 };
 
+/// A program whose own simulation people take in their hands, and which goes on with it afterwards. Any of it may be
+/// empty.
+struct LiveOwner {
+  std::string stored;                         ///< where to begin: RunLoop::stored() of its simulation
+  std::function<void(Scene&)> prepare;        ///< what it adds to a scene that was parsed
+  std::function<void(Simulation&)> on_built;  ///< there is another system: at the start, after changes and cuts
+  std::function<void()> on_reset;             ///< time begins anew
+  /// The memory of positions and velocities may have become another; until the first call it is that of `positions`.
+  std::function<void()> on_memory;
+  std::shared_ptr<MatrixX3d> positions, velocities;
+  std::function<void(Archive&)> archive;  ///< what it carries from step to step
+  /// What went wrong in code of its own that a step calls; "" where nothing did. It is forgotten with the answer.
+  std::function<std::string()> failure;
+};
+
 class LiveRun {
  public:
   /// `text` is that of a scene file; `file` serves messages and the paths inside. Throws Error for what cannot run.
-  LiveRun(const std::string& text, std::filesystem::path file, std::string label);
+  LiveRun(const std::string& text, std::filesystem::path file, std::string label, LiveOwner owner = {});
   LiveRun(const LiveRun&) = delete;
   LiveRun& operator=(const LiveRun&) = delete;
 
   const std::string& label() const { return label_; }
   const Scene& scene() const { return *simulation_.scene; }
   const Simulation& simulation() const { return simulation_; }
-  const Stepper& stepper() const { return *stepper_; }
+  RunLoop& loop() { return *loop_; }
+  const Stepper& stepper() const { return loop_->stepper(); }
   const RunRecorder& recorder() const { return recorder_; }
-  const RunResult& result() const { return result_; }
+  const RunResult& result() const { return loop_->result(); }
+  RunResult result_here() const { return loop_->result_here(); }
   const DrawnPart& drawn() const { return recorder_.recording().parts().back(); }
   int topology() const { return topology_; }  ///< counts up with every change of what is drawn
   const Hand& hand() const { return *hand_; }
@@ -81,8 +99,11 @@ class LiveRun {
   Scene parsed(const std::string& text) const;
   void begin();
   void restore(const Moment& moment);
-  bool cut_is_due() const;
-  void cut();
+  void take(Simulation simulation);
+  void on_cut(const CutReport& cut);
+  bool stop(const std::string& trouble);
+  void show_memory();
+  std::string failure() const { return owner_.failure ? owner_.failure() : ""; }
   void remember();
   VertexWeights weights_of(const Pick& pick) const;
   Grip grip_of(const Pick& pick) const;
@@ -90,17 +111,17 @@ class LiveRun {
 
   std::filesystem::path file_;
   std::string label_;
+  LiveOwner owner_;
   std::shared_ptr<Hand> hand_ = std::make_shared<Hand>();
   Simulation simulation_;
   State start_;  ///< of the scene as it is now
-  std::unique_ptr<Stepper> stepper_;
+  RunListener listener_;
+  std::optional<RunLoop> loop_;
   RunRecorder recorder_;
-  RunResult result_;
   std::deque<Moment> moments_;
   std::vector<Pin> pins_;
   int pins_made_ = 0;
   int build_ = 0, topology_ = 0;
-  size_t next_cut_ = 0;
   bool cut_ = false;  ///< whether the body is another one than at the start
   std::string trouble_;
 };

@@ -113,6 +113,7 @@ constexpr ActionRow kActions[] = {
     {"strength", Message::Action::strength, read_factor},
     {"set", Message::Action::set, read_set},
     {"choose", Message::Action::choose, read_index},
+    {"end", Message::Action::end, read_nothing},
 };
 
 }  // namespace

@@ -28,7 +28,8 @@ struct Message {
     speed,
     strength,
     set,
-    choose
+    choose,
+    end
   };
   Action action = Action::pause;
   Pick pick;                                     ///< of grab, poke and pin

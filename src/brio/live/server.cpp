@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <arpa/inet.h>
 #include <atomic>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -53,6 +54,13 @@ bool is_own_host(const std::string& given, const std::string& host, int port) {
   if (!given.ends_with(ending)) return false;
   const std::string name = given.substr(0, given.size() - ending.size());
   return name == "localhost" || name == "127.0.0.1" || name == host || (host == "0.0.0.0" && is_ipv4(name));
+}
+
+/// A file name that may stand in a header, and in the folder of any system.
+std::string plain_name(std::string name) {
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '-') c = '_';
+  return name;
 }
 
 /// How fast a client may talk.
@@ -175,16 +183,17 @@ struct WebServer::Inside {
     reply(connection, "200 OK", *found, request->method == "GET");
   }
 
-  static void reply(WebConnection& connection, const char* status, const WebReply& reply, bool with_body = true) {
+  void reply(WebConnection& connection, const char* status, const WebReply& reply, bool with_body = true) const {
     const std::string save =
-        reply.save_as.empty() ? "" : fmt::format("Content-Disposition: attachment; filename=\"{}\"\r\n", reply.save_as);
+        reply.save_as.empty() ? "" : fmt::format("Content-Disposition: attachment; filename=\"{}\"\r\n", plain_name(reply.save_as));
     const std::string head = fmt::format(
         "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}Cache-Control: no-store\r\n"
-        "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n"
+        "X-Content-Type-Options: nosniff\r\n{}Referrer-Policy: no-referrer\r\n"
         "Content-Security-Policy: default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-        "img-src 'self' data: blob:; media-src blob:; connect-src 'self' ws:; frame-ancestors 'none'\r\n"
+        "img-src 'self' data: blob:; media-src blob:; connect-src 'self' ws:; frame-ancestors {}\r\n"
         "Connection: close\r\n\r\n",
-        status, reply.type, reply.body.size(), save);
+        status, reply.type, reply.body.size(), save, options.framed ? "" : "X-Frame-Options: DENY\r\n",
+        options.framed ? "'self' http://localhost:* http://127.0.0.1:*" : "'none'");
     if (connection.send(head) && with_body) connection.send(reply.body);
   }
 

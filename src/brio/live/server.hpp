@@ -12,7 +12,8 @@ namespace brio {
 
 struct ServerOptions {
   std::string host = "127.0.0.1";
-  int port = 0;  ///< 0: any that is free
+  int port = 0;         ///< 0: any that is free
+  bool framed = false;  ///< pages of this machine (a notebook) may show it in a frame
 };
 
 /// What is sent for a path.

@@ -17,7 +17,7 @@ constexpr double kFactorWindow = 0.5;  // [s]
 
 Session::Session(const std::vector<Source>& sources) {
   for (const Source& source : sources)
-    runs_.push_back(std::make_unique<LiveRun>(source.text, source.file, source.label));
+    runs_.push_back(std::make_unique<LiveRun>(source.text, source.file, source.label, source.owner));
   describe();
 }
 
@@ -146,6 +146,8 @@ void Session::apply(int client, const Message& message) {
       return;
     case Action::set:
       return set(message);
+    case Action::end:  // the host's
+      return;
     case Action::choose:
       throw Error("there is no gallery here: the scene was named on the command line");
   }
@@ -200,7 +202,7 @@ void Session::write_recording(const std::filesystem::path& path) const {
   report.up = up_direction(scene);
   for (const auto& run : runs_)
     report.runs.push_back({.name = run->label(),
-                           .summary = summarize(run->simulation(), run->result()),
+                           .summary = summarize(run->simulation(), run->result_here()),
                            .recording = run->recorder().recording(),
                            .series = run->recorder().series(),
                            .bodies = &run->recorder().bodies()});

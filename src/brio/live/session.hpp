@@ -18,6 +18,7 @@ class Session {
     std::string text;  ///< of a scene file
     std::filesystem::path file;
     std::string label;
+    LiveOwner owner = {};
   };
   /// Throws Error for what cannot run. Begins to play at once.
   explicit Session(const std::vector<Source>& sources);

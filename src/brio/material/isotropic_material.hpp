@@ -9,6 +9,7 @@
 #include "brio/material/fitted_slope.hpp"
 #include "brio/material/lame.hpp"
 #include "brio/material/material.hpp"
+#include "brio/material/volume_terms.hpp"
 
 #include <concepts>
 #include <memory>
@@ -29,6 +30,12 @@ template <class L, template <class> class Measure>
 concept KnownFrom = requires(const L& law, const Measure<double>& f) {
   { law.psi(f) } -> std::same_as<double>;
   { law.PK1(f) } -> std::same_as<M3<double>>;
+};
+
+/// Laws psi(I_C, J) can have their stiffness without singular values, where it is not projected.
+template <class L>
+concept KnownByInvariants = requires(const L& law, double I_C, double J) {
+  { law.slopes(I_C, J) } -> std::same_as<InvariantSlopes<double>>;
 };
 
 /// Laws that are smooth functions of F^T F and det F do not change when two stretches change sign (Law::even); the
@@ -94,6 +101,37 @@ BRIO_INLINE void stiffness_block(const RotatedHessian<T>& h, const M3<T>& U, con
   out = U * (K * transpose(U));
 }
 
+/// Stress and stiffness of a law psi(I_C, J) from F itself. det F is linear in each column, so that its second derivative
+/// along u ga^T and w gb^T is (u x w) . F (ga x gb):
+///   K_ab = a (ga . gb) I + da (F ga)(F gb)^T + db (C ga)(C gb)^T - b [F (ga x gb)]_x,  C = cof F.
+template <class Law, class T>
+BRIO_INLINE void invariant_stiffness(const Law& law, const M3<T>& F, const V3<T> (&g)[3], M3<T>* P, M3<T>* blocks) {
+  const M3<T> C = cofactor(F);
+  const InvariantSlopes<T> slope = law.slopes(squared_norm(F), determinant(F));
+  if (P)
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) (*P)(i, j) = slope.a * F(i, j) + slope.b * C(i, j);
+  const V3<T> f[3] = {F * g[0], F * g[1], F * g[2]}, c[3] = {C * g[0], C * g[1], C * g[2]};
+  constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  for (int n = 0; n < 6; ++n) {
+    const auto [a, b] = pairs[n];
+    M3<T>& K = blocks[n];
+    for (int i = 0; i < 3; ++i) {
+      const T by_norm = slope.da * f[a][i], by_volume = slope.db * c[a][i];
+      for (int j = 0; j < 3; ++j) K(i, j) = by_norm * f[b][j] + by_volume * c[b][j];
+    }
+    const T diagonal = slope.a * dot(g[a], g[b]);
+    for (int i = 0; i < 3; ++i) K(i, i) += diagonal;
+    if (a == b) continue;
+    const V3<T> normal = F * cross(g[a], g[b]);
+    for (int i = 0; i < 3; ++i) {
+      const T turn = slope.b * normal[(i + 2) % 3];
+      K(i, (i + 1) % 3) += turn;
+      K((i + 1) % 3, i) -= turn;
+    }
+  }
+}
+
 template <IsotropicLaw Law>
 class IsotropicMaterial : public Material {
  public:
@@ -107,6 +145,12 @@ class IsotropicMaterial : public Material {
       if (!want.blocks) return answer(M3<Pack>(in.F), want);
     } else if constexpr (KnownFrom<Law, Polar3>) {
       if (!want.blocks) return answer(polar3(in.F), want);
+    }
+    if constexpr (KnownByInvariants<Law>) {
+      if (want.blocks && want.psd == Psd::none && want.closed_form) {
+        if (want.psi) *want.psi = law_.psi(in.F);
+        return invariant_stiffness(law_, in.F, in.g, want.P, want.blocks);
+      }
     }
     const Svd3<Pack> f = svd3(in.F);
     if (want.psi) *want.psi = law_.psi(f.s);

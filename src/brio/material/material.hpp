@@ -21,6 +21,8 @@ struct ElementWant {
   M3<Pack>* P = nullptr;       ///< first Piola-Kirchhoff stress [Pa]
   M3<Pack>* blocks = nullptr;  ///< six 3x3 blocks K_ab = d2psi/(dx_a dx_b) for (a,b) = 00, 11, 22, 01, 02, 12
   Psd psd = Psd::none;
+  /// Stiffness from F itself, where a law can give it so: no singular values, a third of the time, and rounded otherwise.
+  bool closed_form = false;
 };
 
 class Material {

@@ -47,6 +47,11 @@ struct NeoHookean {
       for (int j = 0; j < 3; ++j) P(i, j) = k.mu * F(i, j) + dh * P(i, j);
     return P;
   }
+  template <class T>
+  BRIO_INLINE InvariantSlopes<T> slopes(const T&, const T& J) const {
+    const T l = k.lambda * L(J) - k.mu, dl = dL(J);
+    return {constant<T>(k.mu), constant<T>(0), l * dl, l * d2L(J) + k.lambda * (dl * dl)};
+  }
 
  private:
   template <class T>

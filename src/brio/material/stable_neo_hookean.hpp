@@ -57,6 +57,11 @@ class StableNeoHookean {
       for (int j = 0; j < 3; ++j) P(i, j) = a * F(i, j) + dh * P(i, j);
     return P;
   }
+  template <class T>
+  BRIO_INLINE InvariantSlopes<T> slopes(const T& I_C, const T& J) const {
+    const T r = 1.0 / (I_C + 1.0);
+    return {mu - mu * r, 2 * mu * (r * r), lambda * (J - alpha), constant<T>(lambda)};
+  }
 
  private:
   template <class T>

@@ -1,9 +1,17 @@
 #pragma once
-// Derivatives of J = s0 s1 s2, and through them of any function h(J), in principal stretches.
+// Derivatives of J = s0 s1 s2, and through them of any function h(J), in principal stretches; and those of laws in the
+// invariants I_C and J.
 
 #include "brio/core/small.hpp"
 
 namespace brio {
+
+/// Of a law psi(I_C, J), whose stress is P = a F + b cof F: a = 2 dpsi/dI_C, b = dpsi/dJ, and their own slopes.
+template <class T>
+struct InvariantSlopes {
+  T a, da;  ///< da = 2 da/dI_C
+  T b, db;  ///< db = db/dJ
+};
 
 /// dJ/ds_i, the product of the two other stretches.
 template <class T>

@@ -1,6 +1,7 @@
 #include "brio/mesh/inspection.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/mesh/buckets.hpp"
 #include "brio/mesh/quadratic.hpp"
 #include "brio/mesh/repair.hpp"
 #include "brio/mesh/surface.hpp"
@@ -47,12 +48,22 @@ int used_vertices(const auto& cells, int vertices) {
   return static_cast<int>(std::count(used.begin(), used.end(), true));
 }
 
-std::vector<std::array<int, 2>> edges_of(const auto& cells) {
-  std::vector<std::array<int, 2>> edges;
-  for (Index i = 0; i < cells.rows(); ++i)
-    for (int a = 0; a < cells.cols(); ++a)
-      for (int b = 0; b < a; ++b) edges.push_back({cells(i, a), cells(i, b)});
-  return sorted_tuples(std::move(edges));
+/// Different edges of the cells, each of which has every edge between its corners.
+int count_edges(const auto& cells, int vertices) {
+  std::vector<std::array<int, 2>> pairs;
+  for (int a = 0; a < cells.cols(); ++a)
+    for (int b = 0; b < a; ++b) pairs.push_back({a, b});
+  const auto per_cell = static_cast<std::int64_t>(pairs.size());
+  const Buckets<int> edges = sort_into_buckets<int>(per_cell * cells.rows(), vertices, [&](std::int64_t i) {
+    const auto [a, b] = pairs[i % per_cell];
+    const int v = cells(i / per_cell, a), w = cells(i / per_cell, b);
+    return std::pair(std::min(v, w), std::max(v, w));
+  });
+  int count = 0;
+  for (int v = 0; v < vertices; ++v)
+    for (auto e = edges.start[v]; e < edges.start[v + 1]; ++e)
+      count += e == edges.start[v] || edges.items[e] != edges.items[e - 1];
+  return count;
 }
 
 /// "1 edge" or "3 edges".
@@ -112,9 +123,16 @@ void compare_with_shape(const ShapeFacts& shape, MeshInspection& result) {
     result.problems.push_back(fmt::format("genus {}, but that of the shape is {}", *result.genus, shape.genus));
 }
 
-void find_worst_tets(const TetMesh& mesh, MeshInspection& result) {
+void inspect_shapes(const TetMesh& mesh, MeshInspection& result) {
+  const std::vector<TetMeasures> measures = measure_tets(mesh);
+  result.quality = summarize(measures);
+  result.volume = result.quality.volume;
   std::vector<std::pair<double, int>> worst;
-  for (int t = 0; t < mesh.tets(); ++t) worst.emplace_back(-tet_aspect(mesh, t), t);
+  for (int t = 0; t < mesh.tets(); ++t) {
+    worst.emplace_back(-measures[t].aspect, t);
+    result.aspect.add(measures[t].aspect);
+    for (double angle : measures[t].dihedral) result.dihedral.add(angle);
+  }
   const auto end = worst.begin() + std::min(worst.size(), kWorstKept);
   std::partial_sort(worst.begin(), end, worst.end());
   for (auto w = worst.begin(); w != end; ++w) result.worst_tets.push_back(w->second);
@@ -125,20 +143,15 @@ void inspect_tets(const TetMesh& mesh, MeshInspection& result) {
   const SharedFaces shared = count_shared(faces);
   const int used = used_vertices(mesh.T, mesh.vertices());
   const int different_faces = static_cast<int>(faces.single.size()) + shared.different;
-  result.euler = used - different(edges_of(mesh.T)) + different_faces - mesh.tets();
+  result.euler = used - count_edges(mesh.T, mesh.vertices()) + different_faces - mesh.tets();
   result.components = connected_components(mesh).count;
   for (int region : mesh.region) ++result.regions[region];
   const MatrixX3i boundary = boundary_triangles(mesh, faces);
   result.boundary_triangles = static_cast<int>(boundary.rows());
   result.boundary_euler =
-      used_vertices(boundary, mesh.vertices()) - different(edges_of(boundary)) + result.boundary_triangles;
+      used_vertices(boundary, mesh.vertices()) - count_edges(boundary, mesh.vertices()) + result.boundary_triangles;
   result.area = area_of(mesh.X, boundary);
-  result.quality = measure_quality(mesh);
-  result.volume = result.quality.volume;
-  for (int t = 0; t < mesh.tets(); ++t) {
-    result.aspect.add(tet_aspect(mesh, t));
-    for (double angle : tet_dihedrals(mesh, t)) result.dihedral.add(angle);
-  }
+  inspect_shapes(mesh, result);
   TetMesh mended = mesh;
   try {
     result.problems = repair(mended).lines();
@@ -151,7 +164,6 @@ void inspect_tets(const TetMesh& mesh, MeshInspection& result) {
   } else {
     inspect_topology(mesh, faces, boundary, result);
   }
-  find_worst_tets(mesh, result);
 }
 
 /// Open edges, edges of more than two triangles, and edges whose two triangles are wound against each other.

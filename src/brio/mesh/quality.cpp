@@ -1,5 +1,6 @@
 #include "brio/mesh/quality.hpp"
 
+#include "brio/core/parallel.hpp"
 #include "brio/mesh/faces.hpp"
 
 #include <Eigen/Geometry>
@@ -24,17 +25,17 @@ struct Shape {
       normal[f] = (b - a).cross(c - a);
     }
   }
-  double edge(int e) const { return (x[kEdgeCorners[e][0]] - x[kEdgeCorners[e][1]]).stableNorm(); }
-  double longest_edge() const {
-    double longest = 0;
-    for (int e = 0; e < 6; ++e) longest = std::max(longest, edge(e));
-    return longest;
+  std::array<double, 6> edges() const {
+    std::array<double, 6> lengths;
+    for (int e = 0; e < 6; ++e)
+      lengths[e] = (x[kEdgeCorners[e][0]] - x[kEdgeCorners[e][1]]).stableNorm();  // whatever the unit
+    return lengths;
   }
-  double aspect(double volume) const {
+  double aspect(double volume, double longest_edge) const {
     double largest = 0;
     for (const Vec3& n : normal) largest = std::max(largest, n.norm());
     const double height = 6 * std::fabs(volume) / largest;
-    return height > 0 ? std::sqrt(2.0 / 3) * longest_edge() / height : std::numeric_limits<double>::infinity();
+    return height > 0 ? std::sqrt(2.0 / 3) * longest_edge / height : std::numeric_limits<double>::infinity();
   }
   /// Between the faces opposite to corners i and j [radians].
   double dihedral(int i, int j) const {
@@ -44,44 +45,53 @@ struct Shape {
 
 }  // namespace
 
-double tet_aspect(const TetMesh& mesh, int tet) { return Shape(mesh, tet).aspect(tet_volume(mesh, tet)); }
-
-std::array<double, 6> tet_dihedrals(const TetMesh& mesh, int tet) {
-  const Shape shape(mesh, tet);
-  std::array<double, 6> degrees;
-  for (int e = 0; e < 6; ++e)
-    degrees[e] = shape.dihedral(kEdgeCorners[e][0], kEdgeCorners[e][1]) * 180 / std::numbers::pi;
-  return degrees;
+std::vector<TetMeasures> measure_tets(const TetMesh& mesh) {
+  std::vector<TetMeasures> measures(mesh.tets());
+  parallel_for(mesh.tets(), 1024, [&](int begin, int end) {
+    for (int t = begin; t < end; ++t) {
+      const Shape shape(mesh, t);
+      TetMeasures& m = measures[t];
+      const std::array<double, 6> edges = shape.edges();
+      const auto [shortest, longest] = std::minmax_element(edges.begin(), edges.end());
+      m.volume = tet_volume(mesh, t);
+      m.aspect = shape.aspect(m.volume, *longest);
+      m.least_edge = *shortest;
+      for (int e = 0; e < 6; ++e)
+        m.dihedral[e] = shape.dihedral(kEdgeCorners[e][0], kEdgeCorners[e][1]) * 180 / std::numbers::pi;
+    }
+  });
+  return measures;
 }
 
 double relative_volume(const TetMesh& mesh, int tet) {
   const Shape shape(mesh, tet);
-  const double longest = shape.longest_edge();
+  const std::array<double, 6> edges = shape.edges();
+  const double longest = *std::max_element(edges.begin(), edges.end());
   if (!(longest > 0)) return 0;
   const auto& x = shape.x;
   const Vec3 a = (x[1] - x[0]) / longest, b = (x[2] - x[0]) / longest, c = (x[3] - x[0]) / longest;
   return a.cross(b).dot(c) / 6;
 }
 
-MeshQuality measure_quality(const TetMesh& mesh) {
+MeshQuality measure_quality(const TetMesh& mesh) { return summarize(measure_tets(mesh)); }
+
+MeshQuality summarize(const std::vector<TetMeasures>& measures) {
   MeshQuality q;
-  if (mesh.tets() == 0) return q;
+  if (measures.empty()) return q;
   q.least_edge = q.least_volume = std::numeric_limits<double>::infinity();
-  for (int t = 0; t < mesh.tets(); ++t) {
-    const Shape shape(mesh, t);
-    const double volume = tet_volume(mesh, t), aspect = shape.aspect(volume);
-    for (const auto& [i, j] : kEdgeCorners) {
-      const double degrees = shape.dihedral(i, j) * 180 / std::numbers::pi;
+  for (size_t t = 0; t < measures.size(); ++t) {
+    const TetMeasures& m = measures[t];
+    for (double degrees : m.dihedral) {
       q.least_dihedral = std::min(q.least_dihedral, degrees);
       q.most_dihedral = std::max(q.most_dihedral, degrees);
     }
-    for (int e = 0; e < 6; ++e) q.least_edge = std::min(q.least_edge, shape.edge(e));
-    if (aspect > q.worst_aspect) {
-      q.worst_aspect = aspect;
-      q.worst_tet = t;
+    q.least_edge = std::min(q.least_edge, m.least_edge);
+    if (m.aspect > q.worst_aspect) {
+      q.worst_aspect = m.aspect;
+      q.worst_tet = static_cast<int>(t);
     }
-    q.least_volume = std::min(q.least_volume, volume);
-    q.volume += volume;
+    q.least_volume = std::min(q.least_volume, m.volume);
+    q.volume += m.volume;
   }
   return q;
 }

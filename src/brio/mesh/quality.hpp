@@ -3,6 +3,9 @@
 
 #include "brio/mesh/tet_mesh.hpp"
 
+#include <array>
+#include <vector>
+
 namespace brio {
 
 struct MeshQuality {
@@ -15,13 +18,17 @@ struct MeshQuality {
   double volume = 0;            ///< of the whole mesh [m^3]
 };
 
+/// Of one tetrahedron.
+struct TetMeasures {
+  double volume = 0;               ///< signed [m^3]
+  double aspect = 0;               ///< longest edge over smallest height, 1 for a regular one; infinite for a flat one
+  double least_edge = 0;           ///< [m]
+  std::array<double, 6> dihedral;  ///< angles between its faces [degrees]
+};
+
+std::vector<TetMeasures> measure_tets(const TetMesh& mesh);
+MeshQuality summarize(const std::vector<TetMeasures>& measures);
 MeshQuality measure_quality(const TetMesh& mesh);
-
-/// Longest edge over smallest height, scaled to 1 for a regular tetrahedron; infinite for a flat one.
-double tet_aspect(const TetMesh& mesh, int tet);
-
-/// The six angles between its faces [degrees].
-std::array<double, 6> tet_dihedrals(const TetMesh& mesh, int tet);
 
 /// Signed volume over the cube of the longest edge: 0.118 for a regular tetrahedron, 0 for a flat one or a point.
 /// Neither overflows nor underflows, whatever the unit.

@@ -1,6 +1,7 @@
 #include "brio/mesh/repair.hpp"
 
 #include "brio/core/error.hpp"
+#include "brio/mesh/buckets.hpp"
 #include "brio/mesh/quadratic.hpp"
 #include "brio/mesh/quality.hpp"
 
@@ -24,15 +25,18 @@ void fill_in_arrays(TetMesh& mesh) {
 
 /// Marks tetrahedra that repeat the vertices of an earlier one.
 std::vector<bool> repeated_tets(const TetMesh& mesh) {
-  std::vector<std::array<int, 5>> keys(mesh.tets());  // four sorted vertices, then the tetrahedron
-  for (int t = 0; t < mesh.tets(); ++t) {
-    keys[t] = {mesh.T(t, 0), mesh.T(t, 1), mesh.T(t, 2), mesh.T(t, 3), t};
-    std::sort(keys[t].begin(), keys[t].begin() + 4);
-  }
-  std::sort(keys.begin(), keys.end());
+  using Key = std::array<int, 4>;  // the three larger vertices, then the tetrahedron; the smallest is the bucket
+  const Buckets<Key> tets = sort_into_buckets<Key>(mesh.tets(), mesh.vertices(), [&](std::int64_t t) {
+    std::array<int, 4> v = {mesh.T(t, 0), mesh.T(t, 1), mesh.T(t, 2), mesh.T(t, 3)};
+    std::sort(v.begin(), v.end());
+    return std::pair(v[0], Key{v[1], v[2], v[3], static_cast<int>(t)});
+  });
   std::vector<bool> repeated(mesh.tets(), false);
-  for (size_t i = 1; i < keys.size(); ++i) {
-    if (std::equal(keys[i].begin(), keys[i].begin() + 4, keys[i - 1].begin())) repeated[keys[i][4]] = true;
+  for (int bucket = 0; bucket < mesh.vertices(); ++bucket) {
+    for (auto i = tets.start[bucket] + 1; i < tets.start[bucket + 1]; ++i) {
+      const Key &before = tets.items[i - 1], &tet = tets.items[i];
+      if (std::equal(tet.begin(), tet.begin() + 3, before.begin())) repeated[tet[3]] = true;
+    }
   }
   return repeated;
 }

@@ -65,6 +65,7 @@ BodyTopology topology(const Simulation& simulation) {
   BodyTopology all{simulation.vertices(), tetrahedra.T, simulation.triangles,  {},
                    tetrahedra.region,     {},           simulation.node_region};
   all.stress = simulation.scene->output.stress;
+  all.contact = simulation.system->surfaces() != nullptr;
   bool skins = false;
   for (const Body& body : simulation.bodies) {
     append(all.edges, MatrixX2i(body.net.springs.array() + body.first));
@@ -80,13 +81,13 @@ BodyTopology topology(const Simulation& simulation) {
 std::vector<DrawnObstacle> drawn_obstacles(const Simulation& simulation) {
   std::vector<DrawnObstacle> drawn;
   for (const SceneObstacle& obstacle : simulation.obstacles)
-    drawn.push_back({obstacle.drawing.kind, obstacle.drawing.size});
+    drawn.push_back({obstacle.drawing.kind, obstacle.drawing.size, obstacle.drawing.surface});
   return drawn;
 }
 
 std::vector<Placement> placements_at(const Simulation& simulation, double t) {
   std::vector<Placement> placed;
-  for (const auto& [drawing, motion] : simulation.obstacles) {
+  for (const auto& [path, drawing, motion] : simulation.obstacles) {
     const Pose pose = motion->pose(t);
     placed.push_back({pose.position(drawing.center), Eigen::Quaterniond(Mat3(pose.R * drawing.axes))});
   }

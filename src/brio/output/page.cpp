@@ -23,6 +23,7 @@ Json frame_json(const RecordedFrame& f) {
                {"strain", byte_field(f.strain)},
                {"obstacles", obstacles}};
   if (!f.stress.value.empty()) json["stress"] = byte_field(f.stress);
+  if (!f.contact.value.empty()) json["contact"] = byte_field(f.contact);
   if (!f.nodes.awake.empty())
     json["nodes"] = {{"awake", std::vector<int>(f.nodes.awake.begin(), f.nodes.awake.end())}, {"rate", f.nodes.rate}};
   return json;
@@ -36,8 +37,14 @@ Json placement_json(const Placement& p) {
 }
 
 Json obstacle_json(const DrawnObstacle& o) {
-  static constexpr const char* kNames[] = {"half_space", "sphere", "torus", "box"};
-  return {{"shape", kNames[static_cast<int>(o.kind)]}, {"size", vec_json(o.size)}};
+  static constexpr const char* kNames[] = {"half_space", "sphere", "torus", "box", "mesh"};
+  Json json = {{"shape", kNames[static_cast<int>(o.kind)]}, {"size", vec_json(o.size)}};
+  if (o.surface) {
+    const std::vector<float> points(o.surface->X.data(), o.surface->X.data() + o.surface->X.size());
+    json["points"] = encode(points.data(), points.size());
+    json["triangles"] = encode(o.surface->triangles.data(), o.surface->triangles.size());
+  }
+  return json;
 }
 
 Json drawn_part_json(const DrawnPart& part) {

@@ -89,6 +89,7 @@ RecordedFrame Recording::record(const Frame& frame) const {
   recorded.speed = quantize(speed);
   recorded.strain = quantize(strain);
   if (frame.stress) recorded.stress = quantize(part.rows(frame.stress->vertex.von_mises));
+  if (frame.contact_force) recorded.contact = quantize(part.rows(*frame.contact_force).rowwise().norm());
   for (int k = 0; k < 3 && x.rows() > 0; ++k) {
     const auto [low, high] = std::minmax_element(x.col(k).begin(), x.col(k).end());
     recorded.low[k] = *low;

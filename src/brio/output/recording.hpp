@@ -35,10 +35,13 @@ struct RecordedFrame {
   ByteField speed;                      ///< [m/s]
   ByteField strain;
   ByteField stress;  ///< von Mises [Pa]; empty where there are no tetrahedra
+  ByteField contact;  ///< size of the force [N]; empty where nothing can touch
   std::vector<Placement> obstacles;
   NodeStates nodes;
 
-  void archive(Archive& archive) { archive(time, part, low, size, position, speed, strain, stress, obstacles, nodes); }
+  void archive(Archive& archive) { 
+    archive(time, part, low, size, position, speed, strain, stress, contact, obstacles, nodes);
+  }
 };
 
 struct RecordingLimits {

@@ -3,6 +3,7 @@
 #include "brio/core/json.hpp"
 #include "brio/output/page.hpp"
 #include "brio/output/report_template.hpp"
+#include "brio/output/run_recorder.hpp"
 
 namespace brio {
 namespace {
@@ -32,7 +33,7 @@ Json path_json(const TimeSeries& path) {
 
 void write_run(OutputFile& file, const ReportedRun& run) {
   Json head = {{"name", run.name}, {"summary", to_json(run.summary)}, {"series", series_json(run.series)}};
-  for (const Extra& curve : declared_curves())
+  for (const Extra& curve : page_curves())
     head["extras"].push_back({{"name", curve.name}, {"meaning", curve.meaning}, {"unit", curve.unit}});
   if (run.compared) {
     add_to(head["metrics"], run.compared->metrics);

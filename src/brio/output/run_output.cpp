@@ -26,7 +26,7 @@ RunOutput::RunOutput(GoesOn, const fs::path& folder, const Scene& scene, const S
     bodies_.emplace(folder_ / "bodies.csv", std::move(names));
   }
   if (!simulation.reactions.sources.empty()) reactions_.emplace(folder_ / "reactions.csv");
-  if (simulation.system->surfaces()) contacts_.emplace(folder_ / "contacts.csv");
+  if (simulation.system->surfaces()) contacts_.emplace(folder_, simulation);
   if (!simulation.adaptive_nodes.empty()) liveliness_.emplace(folder_ / "liveliness.csv", simulation.adaptive_nodes);
 }
 

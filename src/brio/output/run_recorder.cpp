@@ -1,12 +1,27 @@
 #include "brio/output/run_recorder.hpp"
 
+#include "brio/collide/collision_surface.hpp"
+
 #include <cmath>
 
 namespace brio {
 
 RunRecorder::RunRecorder(const Simulation& simulation, RecordingLimits limits)
     : recording_(topology(simulation), drawn_obstacles(simulation), limits),
-      bodies_(recording_.part().body_names.size()) {}
+      bodies_(recording_.part().body_names.size()) {
+  if (const CollisionSurface* surfaces = simulation.system->surfaces()) reach_ = surfaces->longest_reach();
+  if (reach_ > 0) series_ = series_with(page_curves());
+}
+
+std::vector<Extra> page_curves() {
+  static constexpr Extra kContacts{"contacts", "pairs of surfaces that push each other", "", Extra::Over::curve};
+  static constexpr Extra kGap{"smallest_gap", "between these surfaces; the range of contact where nothing touches", "m",
+                              Extra::Over::curve, Extra::Value::number};
+  std::vector<Extra> curves = declared_curves();
+  curves.push_back(kContacts);
+  curves.push_back(kGap);
+  return curves;
+}
 
 Series RunRecorder::series_with(const std::vector<Extra>& curves) {
   constexpr int kMostRows = 5000;
@@ -18,6 +33,10 @@ Series RunRecorder::series_with(const std::vector<Extra>& curves) {
 void RunRecorder::add_energies(const StepRecord& r) {
   std::vector<double> extras;
   for (const Extra& curve : curves_) extras.push_back(r.report.extras.find(curve.name).value_or(std::nan("")));
+  if (reach_ > 0) {
+    extras.push_back(r.report.contacts);
+    extras.push_back(r.report.contacts > 0 ? r.report.smallest_gap : reach_);
+  }
   series_.add({r.time, r.kinetic, r.potentials.elastic, r.potentials.gravity, r.potentials.contact, r.injected,
                r.dissipated, r.momentum.linear, r.momentum.angular, std::move(extras)});
 }
@@ -32,8 +51,15 @@ void RunRecorder::on_frame(const Simulation& simulation, const RunFrame& run_fra
                            const std::function<void(const Frame&)>& also) {
   const VectorXd strain = simulation.strain(run_frame.x);
   const std::vector<Placement> obstacles = placements_at(simulation, run_frame.time);
-  const std::optional<BodyStress> stress = simulation.stress(run_frame.x);
-  const Frame frame{run_frame.time, run_frame.x, run_frame.u, strain, obstacles, stress ? &*stress : nullptr};
+  const std::optional<BodyStress> stress = simulation.stress(
+      run_frame.x, simulation.scene->output.stress ? StressDetail::all : StressDetail::vertices);
+  MatrixX3d force;
+  if (reach_ > 0) {
+    force.setZero(run_frame.x.rows(), 3);
+    if (run_frame.contact_forces) force = run_frame.contact_forces->vertex.topRows(force.rows());
+  }
+  const Frame frame{run_frame.time, run_frame.x, run_frame.u, strain, obstacles, stress ? &*stress : nullptr,
+                    reach_ > 0 ? &force : nullptr};
   if (also) also(frame);
   recording_.add(frame, nodes_);
 }

@@ -11,6 +11,9 @@
 
 namespace brio {
 
+/// What the page shows step by step besides the books: declared by methods, and of bodies that touch.
+std::vector<Extra> page_curves();
+
 class RunRecorder {
  public:
   RunRecorder() : recording_({}, {}) {}  ///< of nothing
@@ -41,6 +44,7 @@ class RunRecorder {
   Series series_ = series_with(curves_);
   BodySeries bodies_;
   NodeStates nodes_;  ///< in the last step
+  double reach_ = 0;  ///< of contact [m]; 0 where bodies do not touch
 };
 
 }  // namespace brio

@@ -12,6 +12,7 @@
 #include "brio/rigid/bone_shapes.hpp"
 #include "brio/rigid/joint_table.hpp"
 #include "brio/scene/condensation.hpp"
+#include "brio/scene/mesh_obstacle.hpp"
 #include "brio/scene/named_shapes.hpp"
 #include "brio/scene/vertex_sets.hpp"
 #include "brio/system/engine.hpp"
@@ -19,13 +20,20 @@
 
 namespace brio {
 
+/// An obstacle of triangles is no distance of a point: bodies touch it as they touch each other.
+static std::vector<Entry> obstacles_with_meshes() {
+  std::vector<Entry> rows = entries_of(obstacle_shapes());
+  rows.push_back({std::string(kMeshObstacle), "a surface of triangles, closed or open, from a file or made here (\"mesh\")", {}});
+  return rows;
+}
+
 static SceneTables gathered_tables() {
   return {entries_of(scene_generators()),
           entries_of(spring_generators()),
           entries_of(isotropic_laws()),
           entries_of(fiber_laws()),
           entries_of(motions()),
-          entries_of(obstacle_shapes()),
+          obstacles_with_meshes(),
           entries_of(loads()),
           entries_of(integrators()),
           entries_of(selectors()),

@@ -2,7 +2,6 @@
 #include "brio/energy/energy_table.hpp"
 #include "brio/energy/joint_energy.hpp"
 #include "brio/energy/spring_energy.hpp"
-#include "brio/energy/surface_contact_energy.hpp"
 #include "brio/energy/tie_energy.hpp"
 #include "brio/energy/vertex_energies.hpp"
 #include "brio/integrate/methods/bone_integrator.hpp"
@@ -13,8 +12,10 @@
 #include "brio/scene/engine_choice.hpp"
 #include "brio/scene/initial_state.hpp"
 #include "brio/scene/make_item.hpp"
+#include "brio/scene/mesh_obstacle.hpp"
 #include "brio/scene/simulation.hpp"
 #include "brio/scene/ties.hpp"
+#include "brio/scene/untangle.hpp"
 #include "brio/scene/world.hpp"
 
 #include <fmt/format.h>
@@ -184,9 +185,16 @@ void add_attachments(const Scene& scene, const Simulation& simulation, const Wor
 
 void add_obstacles(const Scene& scene, const World& world, Simulation& simulation, NodalParts& parts) {
   for (const ObstacleSpec& obstacle : scene.obstacles) {
-    std::shared_ptr<const ObstacleShape> shape = make_item(obstacle_shapes(), obstacle.shape, obstacle.shape.path);
     std::shared_ptr<const Motion> motion = obstacle.motion ? motion_of(*obstacle.motion) : stand_still();
-    simulation.obstacles.push_back({shape->drawing(), motion});
+    if (obstacle.mesh) {  // touched as bodies are; see make_collision_surface()
+      ObstacleDrawing drawing;
+      drawing.kind = ObstacleDrawing::Kind::mesh;
+      drawing.surface = std::make_shared<const TriangleSurface>(load_mesh_obstacle(obstacle, simulation.notes));
+      simulation.obstacles.push_back({obstacle.shape.path, std::move(drawing), motion});
+      continue;
+    }
+    std::shared_ptr<const ObstacleShape> shape = make_item(obstacle_shapes(), obstacle.shape, obstacle.shape.path);
+    simulation.obstacles.push_back({obstacle.shape.path, shape->drawing(), motion});
     for (size_t b = 0; b < simulation.bodies.size(); ++b)
       parts.energies.emplace_back(
           std::make_unique<ContactEnergy>(world.contact[b].vertices, world.contact[b].area,
@@ -211,6 +219,7 @@ Reactions reactions_of(const Scene& scene, const VertexSets& sets, const World& 
     reactions.sources.push_back(
         {attachment.path, attachment.set, {parts.energies[first++].energy.get()}, sets.at(attachment.set), nullptr});
   for (const ObstacleSpec& obstacle : scene.obstacles) {
+    if (obstacle.mesh) continue;
     ReactionSource& source =
         reactions.sources.emplace_back(ReactionSource{obstacle.shape.path, "", {}, all_of(world.vertices()), nullptr});
     for (size_t b = 0; b < world.contact.size(); ++b) source.energies.push_back(parts.energies[first++].energy.get());
@@ -270,9 +279,8 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
   const size_t first_attachment = parts.energies.size();
   add_attachments(scene, simulation, world, parts);
   add_obstacles(scene, world, simulation, parts);
-  if (auto surface = make_collision_surface(scene, simulation, world))
-    parts.energies.emplace_back(std::make_unique<SurfaceContactEnergy>(std::move(surface)),
-                                OwnedEnergy::kBetweenBodies);
+  if (auto energy = make_surface_contact(scene, simulation, world))
+    parts.energies.emplace_back(std::move(energy), OwnedEnergy::kBetweenBodies);
   add_energies(scene, simulation, world, parts);
   for (const auto& make : scene.program_energies)
     parts.energies.emplace_back(make(world.vertices()), OwnedEnergy::kBetweenBodies);
@@ -313,7 +321,8 @@ Simulation built(const Scene& scene) {
   simulation.probe = std::move(probe);
   simulation.cuts = cuts_of(scene, simulation.bodies);
   simulation.state = start_of(simulation, world.skeleton);
-  refuse_intersections(simulation);
+  if (scene.contact && scene.contact->untangle) untangle(simulation);
+  look_for_intersections(simulation);
   make_integrator(simulation);
   return simulation;
 }

@@ -43,7 +43,16 @@ double mean_surface_edge(const Body& body) {
   return count > 0 ? sum / static_cast<double>(count) : 0;
 }
 
-ContactBody contact_body(const ContactSpec& spec, const Body& body) {
+/// The weight of a body on a small share of its surface: what is soft shall carry what is heavy, and the barrier would be
+/// a wall where it had to be met far inside of its range [Pa].
+double weight_on_surface(const Body& body, double gravity) {
+  constexpr double kEarth = 9.81, kShare = 0.02;
+  const double area = body.contact.area.sum();
+  return area > 0 ? body.mass.sum() * std::max(gravity, kEarth) / (kShare * area) : 0;
+}
+
+/// `held`: whether all of it is led.
+ContactBody contact_body(const ContactSpec& spec, const Body& body, double gravity, bool held) {
   const double edge = mean_surface_edge(body);
   const auto refuse_long = [&](const char* key, double length) {
     if (length > edge / 2)
@@ -58,6 +67,7 @@ ContactBody contact_body(const ContactSpec& spec, const Body& body) {
     if (edge > 0) refuse_long("thickness", spec.thickness);
   }
   made.stiffness = spec.stiffness.value_or(body.contact_stiffness);
+  if (!spec.stiffness && !held) made.pressure = weight_on_surface(body, gravity);
   made.self = spec.self;
   return made;
 }
@@ -80,20 +90,44 @@ void add_pairs(const Scene& scene, const VertexSets& sets, std::vector<RoughPair
       if (found.empty())
         throw Error("{}.friction: friction is between bodies, and \"{}\" is a set of vertices", pair.path, name);
     for (int a : first)
-      for (int b : second) rough.push_back({a, b, *pair.friction});
+      for (int b : second) rough.push_back({a, b, *pair.friction, pair.static_friction.value_or(*pair.friction)});
   }
   if (ignored.size() > kMostIgnored)
     throw Error("contact.pairs: {} pairs are ignored; at most {} may be: name sets that hold several bodies",
                 ignored.size(), kMostIgnored);
 }
 
-std::string name_of_body(const Simulation& simulation, int vertex) {
-  return shown_name(simulation.bodies[simulation.body_of_vertex[vertex]]);
-}
+/// What touches: bodies, then obstacles.
+struct Surfaces {
+  MatrixX3d X;
+  MatrixX3i triangles;
+  std::vector<int> body_of_vertex;
+  std::vector<ContactBody> bodies;
+  std::vector<ObstacleVertices> obstacles;
+
+  void add(const ObstacleSpec& spec, const SceneObstacle& obstacle, ContactRules& rules) {
+    const TriangleSurface& surface = *obstacle.drawing.surface;
+    ContactBody made{.stiffness = spec.stiffness.value_or(0), .self = false, .obstacle = true};
+    const int number = static_cast<int>(bodies.size());
+    for (int b = 0; b < number && !bodies[b].obstacle; ++b) {
+      made.range = std::max(made.range, bodies[b].range);
+      rules.rough.push_back({b, number, spec.friction, spec.friction});
+    }
+    const Index first = X.rows(), faces = triangles.rows();
+    X.conservativeResize(first + surface.vertices(), 3);
+    X.bottomRows(surface.vertices()) = surface.X;
+    triangles.conservativeResize(faces + surface.faces(), 3);
+    triangles.bottomRows(surface.faces()) = surface.triangles.array() + static_cast<int>(first);
+    body_of_vertex.insert(body_of_vertex.end(), surface.vertices(), number);
+    bodies.push_back(made);
+    obstacles.push_back({surface.X, obstacle.motion});
+  }
+};
 
 /// Both names and the place, for people.
-std::string meeting(const Simulation& simulation, int a, int b, const Vec3& x) {
-  const std::string one = name_of_body(simulation, a), other = name_of_body(simulation, b);
+std::string meeting(const Simulation& simulation, const CollisionSurface& surface, int a, int b, const Vec3& x) {
+  const std::vector<std::string> names = names_of_touching(simulation);
+  const std::string &one = names[surface.body_of(a)], &other = names[surface.body_of(b)];
   const std::string who = one == other ? fmt::format("\"{}\" and itself", one) : fmt::format("\"{}\" and \"{}\"", one, other);
   return fmt::format("{} at [{:.4g}, {:.4g}, {:.4g}]", who, x[0], x[1], x[2]);
 }
@@ -128,24 +162,45 @@ void refuse_nested(const Simulation& simulation, const CollisionSurface& surface
       const int edge[] = {v, v}, face[] = {w, w, w};
       if ((p.array() < box.low.array()).any() || (p.array() > box.high.array()).any()) continue;
       if (surface.may_cross(edge, face) && winding(outer, x, p) > 0.5)
-        throw Error("contact: \"{}\" starts inside \"{}\"; move one of them", shown_name(inner), shown_name(outer));
+        throw Error("contact: \"{}\" starts inside \"{}\"; move one of them, or let brio do it (contact.untangle)", shown_name(inner), shown_name(outer));
     }
   }
 }
 
 }  // namespace
 
-std::shared_ptr<const CollisionSurface> make_collision_surface(const Scene& scene, const Simulation& simulation,
-                                                               const World& world) {
+std::unique_ptr<SurfaceContactEnergy> make_surface_contact(const Scene& scene, const Simulation& simulation,
+                                                           const World& world) {
   if (!scene.contact) return nullptr;
-  std::vector<ContactBody> bodies;
-  for (const Body& body : simulation.bodies) bodies.push_back(contact_body(*scene.contact, body));
-  std::vector<RoughPair> rough;
-  std::vector<IgnoredPair> ignored;
-  add_pairs(scene, simulation.sets, rough, ignored);
-  return std::make_shared<const CollisionSurface>(world.x0, world.triangles, loose_edges_of(simulation.bodies),
-                                                  world.body_of_vertex, std::move(bodies), scene.contact->friction,
-                                                  rough, ignored);
+  Surfaces all{world.x0, world.triangles, world.body_of_vertex, {}, {}};
+  std::vector<char> led(world.vertices(), 0);
+  for (const ConstraintSpec& constraint : scene.constraints)
+    for (int v : simulation.sets.at(constraint.set)) led[v] = 1;
+  for (const Body& body : simulation.bodies) {
+    const auto first = led.begin() + body.first;
+    const bool held = std::all_of(first, first + body.vertices(), [](char is_led) { return is_led; });
+    all.bodies.push_back(contact_body(*scene.contact, body, scene.gravity.norm(), held));
+  }
+  ContactRules rules{.between = scene.contact->between,
+                     .friction = scene.contact->friction,
+                     .static_friction = scene.contact->static_friction.value_or(scene.contact->friction),
+                     .guarantee = scene.contact->guarantee};
+  add_pairs(scene, simulation.sets, rules.rough, rules.ignored);
+  for (size_t i = 0; i < scene.obstacles.size(); ++i)
+    if (scene.obstacles[i].mesh) all.add(scene.obstacles[i], simulation.obstacles[i], rules);
+  auto surface = std::make_shared<const CollisionSurface>(std::move(all.X), std::move(all.triangles),
+                                                          loose_edges_of(simulation.bodies), std::move(all.body_of_vertex),
+                                                          std::move(all.bodies), rules);
+  return std::make_unique<SurfaceContactEnergy>(std::move(surface), std::move(all.obstacles));
+}
+
+std::vector<std::string> names_of_touching(const Simulation& simulation) {
+  std::vector<std::string> names;
+  for (const Body& body : simulation.bodies) names.push_back(shown_name(body));
+  for (bool surfaces : {true, false})
+    for (const SceneObstacle& obstacle : simulation.obstacles)
+      if ((obstacle.drawing.surface != nullptr) == surfaces) names.push_back(obstacle.path);
+  return names;
 }
 
 void refuse_intersections(const Simulation& simulation) {
@@ -161,10 +216,11 @@ void refuse_intersections(const Simulation& simulation) {
     if (places.size() == kNamed) break;
     const int a = surface->edges()(crossing.edge, 0), b = surface->edges()(crossing.edge, 1);
     const Vec3 middle = 0.5 * (x.segment<3>(3 * a) + x.segment<3>(3 * b));
-    places.push_back(meeting(simulation, a, surface->triangles()(crossing.triangle, 0), middle));
+    places.push_back(meeting(simulation, *surface, a, surface->triangles()(crossing.triangle, 0), middle));
   }
   if (!crossings.empty())
-    throw Error("contact: {} edges pass through triangles at the start: {}{}; move the bodies apart, or let them ignore each other (contact.pairs)",
+    throw Error("contact: {} edges pass through triangles at the start: {}{}; move the bodies apart, let brio do it "
+                "(contact.untangle), or let them ignore each other (contact.pairs)",
                 crossings.size(), joined(places, ", "), crossings.size() > kNamed ? " …" : "");
   refuse_nested(simulation, *surface, x);
   std::vector<ContactPair> pairs;
@@ -175,13 +231,22 @@ void refuse_intersections(const Simulation& simulation) {
     Corners at;
     for (int i = 0; i < 4; ++i) at[i] = x.segment<3>(3 * pair.vertex[i]);
     if (closest_points(pair.kind, at).distance() - pair.law.thickness > kNone * pair.law.range) continue;
-    if (places.size() < kNamed) places.push_back(meeting(simulation, pair.vertex[0], pair.vertex[3], at[0]));
+    if (places.size() < kNamed) places.push_back(meeting(simulation, *surface, pair.vertex[0], pair.vertex[3], at[0]));
     ++touching;
   }
   if (touching > 0)
-    throw Error("contact: {} pairs of edges, or points and triangles, have no gap between them at the start{}: {}{}; leave a gap of {:.3g} m or more, where contact begins",
+    throw Error("contact: {} pairs of edges, or points and triangles, have no gap between them at the start{}: {}{}; leave a gap of {:.3g} m or more, where contact begins, or let brio make one (contact.untangle)",
                 touching, simulation.scene->contact->thickness > 0 ? " (contact.thickness counts)" : "",
                 joined(places, ", "), touching > kNamed ? " …" : "", surface->longest_reach());
+}
+
+void look_for_intersections(Simulation& simulation) {
+  try {
+    refuse_intersections(simulation);
+  } catch (const Error& error) {
+    if (simulation.scene->contact->guarantee) throw;
+    simulation.notes.push_back(fmt::format("{}. It stays as it is: contact.guarantee is false", error.what()));
+  }
 }
 
 }  // namespace brio

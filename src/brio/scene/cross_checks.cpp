@@ -1,5 +1,7 @@
 #include "brio/scene/cross_checks.hpp"
 
+#include "brio/scene/mesh_obstacle.hpp"
+
 #include "brio/core/error.hpp"
 #include "brio/mesh/formats/mesh_format.hpp"
 #include "brio/scene/body_records.hpp"
@@ -125,6 +127,15 @@ bool may_bring_materials(const ParsedObject& mesh) {
   }
 }
 
+void check_file(const std::string& path, const std::string& name, const std::filesystem::path& scene_file,
+                Problems& problems) {
+  const std::filesystem::path file = beside(scene_file, name);
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored))
+    problems.add(path, fmt::format("no such file; looked for {}", shorten(file.string(), 200)),
+                 fmt::format("\"{}\"", shorten(name)));
+}
+
 void check_mesh(const BodyRecords& bodies, const ParsedObject& body, const std::filesystem::path& scene_file,
                 Problems& problems) {
   const ParsedObject* mesh = bodies.one(body, "mesh");
@@ -146,16 +157,9 @@ void check_mesh(const BodyRecords& bodies, const ParsedObject& body, const std::
     if (net && mesh->given.contains(key))
       problems.add(mesh->path + "." + key, "a spring net has no tetrahedra; leave it out");
 
-  const auto check_file = [&](const char* key, const std::string& name) {
-    const std::filesystem::path file = beside(scene_file, name);
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored))
-      problems.add(at(key), fmt::format("no such file; looked for {}", shorten(file.string(), 200)),
-                   fmt::format("\"{}\"", shorten(name)));
-  };
-  if (mesh->tag == "file") check_file("mesh.file", mesh->row);
-  if (mesh->tag == "surface") check_file("mesh.surface", mesh->row);
-  if (mesh->has("skin")) check_file("mesh.skin", mesh->get<std::string>("skin"));
+  if (mesh->tag == "file") check_file(at("mesh.file"), mesh->row, scene_file, problems);
+  if (mesh->tag == "surface") check_file(at("mesh.surface"), mesh->row, scene_file, problems);
+  if (mesh->has("skin")) check_file(at("mesh.skin"), mesh->get<std::string>("skin"), scene_file, problems);
   if (mesh->has("skin") && net) problems.add(at("mesh.skin"), "only tetrahedra carry a skin");
   check_transform(*mesh, problems);
 }
@@ -256,11 +260,24 @@ void check_bodies(const ParsedObject& scene, const BodyRecords& bodies, Problems
 
 /// The tangential stiffness of contact ties a vertex to a point at rest, so the obstacle must not move. Friction acts
 /// on vertices with mass, and those of a bone's surface have almost none.
-void check_obstacles(const ParsedObject& scene, const BodyRecords& bodies, Problems& problems) {
+void check_obstacles(const ParsedObject& scene, const BodyRecords& bodies, const std::filesystem::path& scene_file,
+                     Problems& problems) {
   const bool bare_bones = std::all_of(bodies.records().begin(), bodies.records().end(), [&](const ParsedObject* body) {
     return bodies.has(*body, "bones") && !bodies.has(*body, "mesh");
   });
   for (const ParsedObject& obstacle : scene.all("obstacles")) {
+    const bool surface = obstacle.row == kMeshObstacle;
+    if (surface && !obstacle.one("mesh"))
+      problems.add(obstacle.path + ".mesh",
+                   "missing key; the surface, for example {\"file\": \"bowl.obj\"} or {\"generate\": \"ball\", …}");
+    if (const ParsedObject* mesh = obstacle.one("mesh")) {
+      if (mesh->tag == "file") check_file(mesh->path + ".file", mesh->row, scene_file, problems);
+      check_transform(*mesh, problems);
+    }
+    if (!surface && obstacle.one("mesh"))
+      problems.add(obstacle.path + ".mesh", fmt::format("only with \"shape\": \"{}\"", kMeshObstacle));
+    if (surface && obstacle.has("tangential") && obstacle.get<double>("tangential") > 0)
+      problems.add(obstacle.path + ".tangential", "not for surfaces of triangles; they hold things by their \"friction\"");
     if (bare_bones && obstacle.has("friction") && obstacle.get<double>("friction") > 0)
       problems.add(obstacle.path + ".friction", "bones slide; friction acts on tissue only");
     if (obstacle.one("motion") && obstacle.has("tangential") && obstacle.get<double>("tangential") > 0)
@@ -272,9 +289,14 @@ void check_obstacles(const ParsedObject& scene, const BodyRecords& bodies, Probl
 /// What touches has surfaces of its own all the time.
 void check_contact(const ParsedObject& scene, const BodyRecords& bodies, Problems& problems) {
   const ParsedObject* contact = scene.one("contact");
-  if (!contact) return;
+  const std::vector<ParsedObject>& obstacles = scene.all("obstacles");
+  const bool surfaces =
+      std::any_of(obstacles.begin(), obstacles.end(), [](const ParsedObject& o) { return o.row == kMeshObstacle; });
+  if (!contact && !surfaces) return;
+  const std::string scene_with = contact ? "a scene with \"contact\"" : "a scene with an obstacle of triangles";
   const Names known = bodies.set_names();
-  for (const ParsedObject& pair : contact->all("pairs")) {
+  for (size_t i = 0; contact && i < contact->all("pairs").size(); ++i) {
+    const ParsedObject& pair = contact->all("pairs")[i];
     if (!pair.has("between")) continue;
     const auto& between = pair.get<std::vector<std::string>>("between");
     if (between.size() != 2) problems.add(pair.path + ".between", "expected two names");
@@ -282,15 +304,28 @@ void check_contact(const ParsedObject& scene, const BodyRecords& bodies, Problem
     if (pair.has("ignore") && !pair.get<bool>("ignore") && !pair.has("friction"))
       problems.add(pair.path, "expected \"ignore\": true or a \"friction\"; otherwise nothing is different");
   }
+  const auto check_static = [&](const ParsedObject& record) {
+    if (!record.has("static_friction")) return;
+    const double holds = record.get<double>("static_friction");
+    if (!record.has("friction"))
+      problems.add(record.path + ".static_friction", "needs a \"friction\" beside it, of what slides");
+    else if (holds < record.get<double>("friction"))
+      problems.add(record.path + ".static_friction", "must not be less than \"friction\", of what slides",
+                   fmt::format("{}", holds));
+  };
+  if (contact) {
+    check_static(*contact);
+    for (const ParsedObject& pair : contact->all("pairs")) check_static(pair);
+  }
   const auto refuse = [&](const char* key, const char* why) {
-    if (scene.given.contains(key)) problems.add(key, std::string("not in a scene with \"contact\" yet: ") + why);
+    if (scene.given.contains(key)) problems.add(key, fmt::format("not in {} yet: {}", scene_with, why));
   };
   refuse("condensation", "vertices that follow quasistatically cannot be held out of each other");
-  refuse("cuts", "the two sides of a cut begin without a gap");
+  if (contact) refuse("cuts", "the two sides of a cut begin without a gap");
   for (const ParsedObject* body : bodies.records())
     if (bodies.has(*body, "bones"))
       problems.add(join_path(body->path, "bones"),
-                   "not in a scene with \"contact\" yet: bones do not touch; take a stiff body in their place");
+                   fmt::format("not in {} yet: bones do not touch; take a stiff body in their place", scene_with));
 }
 
 void check_duration(const ParsedObject& scene, Problems& problems) {
@@ -320,7 +355,7 @@ void cross_check(const ParsedObject& scene, const std::filesystem::path& scene_f
   }
   check_sets(scene, bodies, problems);
   check_cuts(scene, bodies, problems);
-  check_obstacles(scene, bodies, problems);
+  check_obstacles(scene, bodies, scene_file, problems);
   check_contact(scene, bodies, problems);
   check_duration(scene, problems);
 }

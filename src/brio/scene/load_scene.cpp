@@ -57,7 +57,7 @@ MeshSpec mesh_of(const ParsedObject& record, const std::filesystem::path& scene_
   mesh.transform = transform_of(record);
   if (record.has("skin")) mesh.skin = beside(scene_file, record.get<std::string>("skin"));
   if (record.has("order")) mesh.order = integer_of(record, "order");
-  mesh.refine = integer_of(record, "refine");
+  if (record.has("refine")) mesh.refine = integer_of(record, "refine");
   return mesh;
 }
 
@@ -112,27 +112,34 @@ BoneSpec bone_of(const ParsedObject& record) {
 
 SetSpec set_of(const ParsedObject& record) { return {record.key, item_of(record)}; }
 
-ObstacleSpec obstacle_of(const ParsedObject& record) {
+ObstacleSpec obstacle_of(const ParsedObject& record, const std::filesystem::path& scene_file) {
   ObstacleSpec obstacle{item_of(record),
+                        {},
                         optional_of<double>(record, "stiffness"),
                         {},
                         record.get<double>("friction"),
                         record.get<double>("tangential")};
+  if (const ParsedObject* mesh = record.one("mesh")) obstacle.mesh = mesh_of(*mesh, scene_file);
   if (const ParsedObject* motion = record.one("motion")) obstacle.motion = item_of(*motion);
   return obstacle;
 }
 
 ContactSpec contact_of(const ParsedObject& record) {
-  ContactSpec contact{record.get<bool>("self"),
+  ContactSpec contact{true,
+                      record.get<bool>("self"),
                       optional_of<double>(record, "distance"),
                       optional_of<double>(record, "stiffness"),
                       record.get<double>("thickness"),
                       record.get<double>("friction"),
+                      optional_of<double>(record, "static_friction"),
+                      record.get<bool>("guarantee"),
+                      record.get<bool>("untangle"),
                       {}};
   for (const ParsedObject& r : record.all("pairs")) {
     const auto& between = r.get<std::vector<std::string>>("between");
     contact.pairs.push_back(
-        {between[0], between[1], r.get<bool>("ignore"), optional_of<double>(r, "friction"), r.path});
+        {between[0], between[1], r.get<bool>("ignore"), optional_of<double>(r, "friction"),
+         optional_of<double>(r, "static_friction"), r.path});
   }
   return contact;
 }
@@ -307,8 +314,13 @@ Scene scene_of(const ParsedObject& root, const std::filesystem::path& file) {
     scene.attachments.push_back(
         {r.get<std::string>("set"), r.get<double>("stiffness"), item_of(r), optional_of<std::string>(r, "to"), r.path});
   scene.gravity = root.get<Vec3>("gravity");
-  for (const ParsedObject& r : root.all("obstacles")) scene.obstacles.push_back(obstacle_of(r));
-  if (const ParsedObject* r = root.one("contact")) scene.contact = contact_of(*r);
+  for (const ParsedObject& r : root.all("obstacles")) scene.obstacles.push_back(obstacle_of(r, file));
+  if (const ParsedObject* r = root.one("contact")) {
+    scene.contact = contact_of(*r);
+  } else if (std::any_of(scene.obstacles.begin(), scene.obstacles.end(), [](const auto& o) { return o.mesh; })) {
+    scene.contact.emplace();
+    scene.contact->between = scene.contact->self = false;
+  }
   for (const ParsedObject& r : root.all("loads"))
     scene.loads.push_back({item_of(r), optional_of<std::string>(r, "set")});
   for (const ParsedObject& r : root.all("energies"))

@@ -49,8 +49,17 @@ struct Field {
 /// A key whose value pleases one of the options, all of one key; the first tells what it means.
 Field any_of(std::vector<Option> accepted);
 
-/// The object "contact".
+/// The object "contact", and each of the list "obstacles".
 ObjectSchema contact_schema();
+ObjectSchema obstacle_schema(const SceneTables& tables);
+/// Scale, rotation and shift of something.
+ObjectSchema transform_schema();
+/// The motions, by the value of `tag`.
+Variant motion_variant(const SceneTables& tables, const std::string& tag, const std::string& doc,
+                       const std::string& fallback);
+/// Keys with a value of one kind, and with an object.
+Field value(Option option);
+Field object(std::string key, std::string doc, ObjectSchema shape);
 
 /// The whole file, for these tables.
 ObjectSchema scene_object_schema(const SceneTables& tables);

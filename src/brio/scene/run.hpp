@@ -35,6 +35,7 @@ struct RunFrame {
   double time;         ///< [s]
   const MatrixX3d& x;  ///< [m]
   const MatrixX3d& u;  ///< [m/s]
+  const ContactForces* contact_forces = nullptr;  ///< null where nothing can touch, and at the start
 };
 
 /// The callbacks of a run; any of them may be empty.

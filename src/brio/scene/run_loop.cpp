@@ -74,6 +74,22 @@ StepReport RunLoop::step() {
   return report;
 }
 
+void RunLoop::on_simulation_changed() {
+  const std::shared_ptr<MatrixX3d> x = stepper_.positions(), u = stepper_.velocities();
+  stepper_.set_system();
+  stepper_.keep_in(x, u);
+  stepper_.set_step_length();
+  stepper_.go_on(stepper_.steps());
+}
+
+RunResult RunLoop::result_here() const {
+  RunResult result = result_;
+  result.extras.take_means(result.steps);
+  result.shares = tally_.shares();
+  result.final_energy = stepper_.total();
+  return result;
+}
+
 RunResult RunLoop::go_on() {
   Stopwatch wall;
   for (int step = result_.steps + 1; step <= simulation_.steps; ++step) {
@@ -99,14 +115,12 @@ RunResult RunLoop::go_on() {
   }
   // Whoever goes on with the run does without this frame, which an unbroken run has not.
   if (result_.status != RunStatus::diverged && !is_frame(result_.steps)) tell_frame();
-  result_.extras.take_means(result_.steps);
-  result_.shares = tally_.shares();
+  result_ = result_here();
   const std::string doubt = doubts(result_.shares);
   if (result_.status == RunStatus::finished && !doubt.empty()) {
     result_.status = RunStatus::doubtful;
     result_.message = doubt;
   }
-  result_.final_energy = stepper_.total();
   result_.wall_s += wall.lap();
   result_.peak_rss_mb = std::max(result_.peak_rss_mb, peak_rss_mb());
   return std::move(result_);
@@ -159,7 +173,7 @@ void RunLoop::tell(bool with_frame) {
 }
 
 void RunLoop::tell_frame() {
-  if (listener_.on_frame) listener_.on_frame({now().time, stepper_.x(), stepper_.u()});
+  if (listener_.on_frame) listener_.on_frame({now().time, stepper_.x(), stepper_.u(), now().report.contact_forces.get()});
 }
 
 void RunLoop::fail() {

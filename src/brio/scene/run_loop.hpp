@@ -24,9 +24,15 @@ class RunLoop {
   /// To be told when somebody else has changed the simulation's state. The change of energy counts as injected or
   /// dissipated, as after a cut.
   void on_state_set() { stepper_.on_state_set(); }
+  /// To be told when the simulation has become another one of the same bodies, perhaps with another step, at the time
+  /// and place where the one before it was. The change of energy counts as after a cut.
+  void on_simulation_changed();
 
+  Stepper& stepper() { return stepper_; }
+  const Stepper& stepper() const { return stepper_; }
   const StepRecord& now() const { return stepper_.now(); }  ///< after the last step that did not fail
   const RunResult& result() const { return result_; }  ///< so far
+  RunResult result_here() const;                       ///< what a run says that ends here
   /// Positions and velocities of all vertices, each step in the same memory until a cut changes the body.
   const std::shared_ptr<MatrixX3d>& positions() const { return stepper_.positions(); }
   const std::shared_ptr<MatrixX3d>& velocities() const { return stepper_.velocities(); }

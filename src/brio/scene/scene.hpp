@@ -108,6 +108,7 @@ struct AttachmentSpec {
 
 struct ObstacleSpec {
   Item shape;
+  std::optional<MeshSpec> mesh;     ///< of the shape "mesh": a surface
   std::optional<double> stiffness;  ///< pressure per depth [Pa/m]; chosen to suit the body where absent
   std::optional<Item> motion;
   double friction = 0;    ///< Coulomb's coefficient
@@ -118,17 +119,21 @@ struct ObstacleSpec {
 struct ContactPairSpec {
   std::string first, second;
   bool ignore = false;             ///< they pass through each other
-  std::optional<double> friction;  ///< in place of the scene's
+  std::optional<double> friction, static_friction;  ///< in place of the scene's
   std::string path;                ///< "contact.pairs[0]"
 };
 
 /// Bodies that touch each other.
 struct ContactSpec {
+  bool between = true;              ///< or obstacles of triangles alone, in a scene that has them and no "contact"
   bool self = true;                 ///< and themselves
   std::optional<double> distance;   ///< gap below which they push [m]
   std::optional<double> stiffness;  ///< [Pa/m]
   double thickness = 0;             ///< of cloth and ropes [m]
   double friction = 0;              ///< Coulomb's coefficient
+  std::optional<double> static_friction;  ///< of what holds, where it is another one
+  bool guarantee = true;            ///< that no step ends with a new intersection
+  bool untangle = false;            ///< bodies that begin in each other are moved apart
   std::vector<ContactPairSpec> pairs;
 };
 

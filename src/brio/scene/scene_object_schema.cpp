@@ -7,11 +7,7 @@
 
 namespace brio {
 
-namespace {
-
-Field value(Option option) { return any_of({std::move(option)}); }
-
-Field of_form(Field::Form form, std::string key, std::string doc, ObjectSchema shape) {
+static Field of_form(Field::Form form, std::string key, std::string doc, ObjectSchema shape) {
   Field field;
   field.form = form;
   field.key = std::move(key);
@@ -20,9 +16,13 @@ Field of_form(Field::Form form, std::string key, std::string doc, ObjectSchema s
   return field;
 }
 
+Field value(Option option) { return any_of({std::move(option)}); }
+
 Field object(std::string key, std::string doc, ObjectSchema shape) {
   return of_form(Field::Form::object, std::move(key), std::move(doc), std::move(shape));
 }
+
+namespace {
 
 Field list(std::string key, std::string doc, ObjectSchema shape) {
   return of_form(Field::Form::list, std::move(key), std::move(doc), std::move(shape));
@@ -44,20 +44,10 @@ Field required(Field field) {
 
 Field set_name(const std::string& doc) { return value(Option::text("set", doc)); }
 
-ObjectSchema transform_shape() {
-  return {
-      {value(Option::number("scale", "", "factor on all lengths").above(0).with_default(1.0)),
-       value(Option::vec3("rotate_axis", "", "axis of the rotation, through the origin").with_default(Vec3(0, 1, 0))),
-       value(Option::number("rotate_degrees", "deg", "angle of the rotation").with_default(0.0)),
-       value(Option::vec3("translate", "m", "shift").with_default(Vec3(0, 0, 0)))},
-      {},
-      {}};
-}
-
 ObjectSchema mesh_shape(const SceneTables& tables) {
   return {
       {object("transform", "applied to the points before anything else: scale, then rotate, then translate",
-              transform_shape()),
+              transform_schema()),
        value(Option::text("skin",
                           "a detailed surface that the tetrahedra carry, drawn and written in place of their own; a "
                           "file (.obj with texture and groups, .stl, .ply, .off), its path relative to the scene "
@@ -156,33 +146,6 @@ ObjectSchema bone_shape(const SceneTables& tables) {
            value(Option::text("tissue", "the set of vertices of the mesh that it carries").optional()),
            empty_if_absent(object("joint", "what it hangs by", joint))},
           {{"shape", "bone shape", "what it looks like, and how its mass is spread", tables.bone_shapes, ""}},
-          {}};
-}
-
-Variant motion(const SceneTables& tables, const std::string& tag, const std::string& doc, const std::string& fallback) {
-  return {tag, "motion", doc, tables.motions, fallback};
-}
-
-ObjectSchema obstacle_shape(const SceneTables& tables) {
-  const ObjectSchema moving{{}, {motion(tables, "name", "how it moves", "")}, {}};
-  return {{value(Option::number(
-                     "stiffness", "Pa/m",
-                     "pressure against what enters, per depth; if left out, the body's modulus over an edge length")
-                     .above(0)
-                     .optional()),
-           value(Option::number("friction", "",
-                                "Coulomb's coefficient: what lies on it is held by up to this times the contact force, "
-                                "and what slides on it is slowed by as much")
-                     .at_least(0)
-                     .with_default(0.0)),
-           value(Option::number("tangential", "",
-                                "share of the stiffness that resists sliding during a step; it stores no energy, for "
-                                "the step after it counts from a new place")
-                     .at_least(0)
-                     .at_most(1)
-                     .with_default(0.0)),
-           object("motion", "how the obstacle moves; it stands still if left out", moving)},
-          {{"shape", "obstacle", "its shape", tables.obstacles, ""}},
           {}};
 }
 
@@ -317,7 +280,7 @@ ObjectSchema body_shape(const SceneTables& tables) {
   body.fields.push_back(object("transform",
                                "into the world: scale, then rotate, then translate; the places in the body's sets, "
                                "materials and bones are those before it",
-                               transform_shape()));
+                               transform_schema()));
   body.fields.push_back(
       value(Option::text("instance_of", "another body: all that is not given here is as there, the mesh included")
                 .optional()));
@@ -331,14 +294,14 @@ ObjectSchema body_shape(const SceneTables& tables) {
 
 ObjectSchema scene_object_schema(const SceneTables& tables) {
   const ObjectSchema constraint{
-      {set_name("the vertices that are led")}, {motion(tables, "motion", "how they are led", "fixed")}, {}};
+      {set_name("the vertices that are led")}, {motion_variant(tables, "motion", "how they are led", "fixed")}, {}};
   const ObjectSchema attachment{{set_name("the vertices that are pulled"),
                                  value(Option::number("stiffness", "N/m", "of the spring at each vertex").above(0)),
                                  value(Option::text("to",
                                                     "another body, or a set of one, that each vertex is tied to where "
                                                     "it is nearest at rest; places in the world if left out")
                                            .optional())},
-                                {motion(tables, "motion", "how the targets move", "fixed")},
+                                {motion_variant(tables, "motion", "how the targets move", "fixed")},
                                 {}};
   const ObjectSchema load{{value(Option::text("set", "the vertices it acts on; all if left out").optional())},
                           {{"load", "load", "the kind of force", tables.loads, ""}},
@@ -378,7 +341,7 @@ ObjectSchema scene_object_schema(const SceneTables& tables) {
            "vertices pulled by springs of rest length zero towards their (moving) rest places, or to another body",
            attachment));
   add(value(Option::vec3("gravity", "m/s^2", "acceleration of gravity").with_default(Vec3(0, -9.81, 0))));
-  add(list("obstacles", "bodies that push vertices out", obstacle_shape(tables)));
+  add(list("obstacles", "bodies that push vertices out", obstacle_schema(tables)));
   add(object("contact", "bodies touch each other and themselves; without it they pass through each other",
              contact_schema()));
   add(list("loads", "forces from outside", load));

@@ -32,11 +32,12 @@ VectorXd Simulation::strain(const MatrixX3d& x) const {
   return strain;
 }
 
-std::optional<BodyStress> Simulation::stress(const MatrixX3d& x) const {
+std::optional<BodyStress> Simulation::stress(const MatrixX3d& x, StressDetail detail) const {
   Index cells = 0;
   for (const Body& body : bodies) cells += body.mesh.tets() * (body.mesh.order() == 2 ? 8 : 1);
   if (cells == 0) return {};
-  BodyStress all{StressValues(cells), StressValues(x.rows())};
+  const bool elements = detail == StressDetail::all;
+  BodyStress all{StressValues(elements ? cells : 0), StressValues(x.rows())};
   const auto copy = [](const StressValues& from, Index row, Index to, Index count, StressValues& values) {
     values.cauchy.middleRows(to, count).rowwise() = from.cauchy.row(row);
     values.von_mises.segment(to, count).setConstant(from.von_mises[row]);
@@ -45,10 +46,12 @@ std::optional<BodyStress> Simulation::stress(const MatrixX3d& x) const {
   Index cell = 0;
   for (const Body& body : bodies) {
     if (body.mesh.tets() == 0) continue;
-    const BodyStress own = measure_stress(body.mesh, body.elastic, body.own(x));
+    const BodyStress own = measure_stress(body.mesh, body.elastic, body.own(x), detail);
     const Index each = body.mesh.order() == 2 ? 8 : 1;
-    for (Index e = 0; e < body.mesh.tets(); ++e, cell += each) copy(own.element, e, cell, each, all.element);
-    for (Index v = 0; v < body.vertices(); ++v) copy(own.vertex, v, body.first + v, 1, all.vertex);
+    for (Index e = 0; elements && e < body.mesh.tets(); ++e, cell += each) copy(own.element, e, cell, each, all.element);
+    all.vertex.cauchy.middleRows(body.first, body.vertices()) = own.vertex.cauchy;
+    all.vertex.von_mises.segment(body.first, body.vertices()) = own.vertex.von_mises;
+    all.vertex.stretches.middleRows(body.first, body.vertices()) = own.vertex.stretches;
   }
   return all;
 }

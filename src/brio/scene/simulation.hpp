@@ -21,6 +21,7 @@ class SolidEnergy;
 
 /// An obstacle with what a picture of it needs.
 struct SceneObstacle {
+  std::string path;  ///< in the scene file: "obstacles[0]"
   ObstacleDrawing drawing;
   std::shared_ptr<const Motion> motion;
 };
@@ -77,7 +78,7 @@ struct Simulation {
   VectorXd strain(const MatrixX3d& x) const;
   /// Of the tetrahedra of all bodies, eight times the same for each quadratic one, and of all vertices; nothing where
   /// there are none. Zero at vertices of nets and bones.
-  std::optional<BodyStress> stress(const MatrixX3d& x) const;
+  std::optional<BodyStress> stress(const MatrixX3d& x, StressDetail detail = StressDetail::all) const;
   /// Nothing where there are no tetrahedra.
   std::optional<Determinants> determinants(const MatrixX3d& x) const;
   /// All tetrahedra with the vertices of all meshes and nets, which have the same numbers as among all vertices;

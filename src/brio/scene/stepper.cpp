@@ -102,6 +102,11 @@ double Stepper::set_system() {
   return change;
 }
 
+void Stepper::keep_in(std::shared_ptr<MatrixX3d> positions, std::shared_ptr<MatrixX3d> velocities) {
+  x_ = std::move(positions), u_ = std::move(velocities);
+  look();
+}
+
 void Stepper::on_state_set() {
   budget_.set_system(*simulation_.system, simulation_.state);
   now_ = record(now_.report, now_.step_ms);
@@ -113,7 +118,7 @@ void Stepper::set_step_length() {
 }
 
 void Stepper::archive(Archive& archive) {
-  archive(start_, simulation_.state);
+  archive(start_, first_, simulation_.state);
   archive.mark("books");
   archive(budget_, check_);
 }

@@ -47,6 +47,8 @@ class Stepper {
   /// The same, in one place of memory until the system becomes another.
   const std::shared_ptr<MatrixX3d>& positions() const { return x_; }
   const std::shared_ptr<MatrixX3d>& velocities() const { return u_; }
+  /// From here on they are kept in this memory, which somebody else looks at.
+  void keep_in(std::shared_ptr<MatrixX3d> positions, std::shared_ptr<MatrixX3d> velocities);
   int steps() const { return steps_; }       ///< taken
   double total() const { return budget_.total(); }
 

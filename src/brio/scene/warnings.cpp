@@ -41,9 +41,18 @@ void warn_about_slivers(const BodySpec& spec, const Body& body, Lines& lines) {
                   at(spec, "mesh"), quality.worst_tet, quality.worst_aspect, quality.least_dihedral));
 }
 
-/// Linear elements bend too little, the less they may change their volume the more. Deflections of bars of n cells of
-/// six across, over Timoshenko's, are 1 / (1 + 3.3 (0.8 + 0.24 / (1 - 2 nu)) / n^2) within a tenth for nu from 0 to
-/// 0.49 and n from 2 to 8 (docs/elements.md); cells of five are better.
+/// Linear elements bend too little, the less they may change their volume the more. Deflections of bars n elements
+/// across, over Timoshenko's, are 1 / (1 + c / n^2), c = 3.3 (0.8 + 0.24 / (1 - 2 nu)) for cells of six, within a tenth
+/// for nu from 0 to 0.49 and n from 2 to 8 (docs/elements.md); half of it on irregular meshes. Cells of five and the lattice of
+/// the mesher hardly lock: c = 2 + 0.04 / (1 - 2 nu), within a fifth.
+double bending_error(const MeshSpec& mesh, double nu) {
+  const bool five = mesh.source == MeshSpec::Source::generate && mesh.generator.options.has("tets_per_cell") &&
+                    mesh.generator.options.text("tets_per_cell") == "5";
+  const bool lattice = mesh.source == MeshSpec::Source::surface ||
+                       (mesh.source == MeshSpec::Source::generate && mesh.generator.name == "shape");
+  return five || lattice ? 2 + 0.04 / (1 - 2 * nu) : 3.3 * (0.8 + 0.24 / (1 - 2 * nu));
+}
+
 void warn_about_locking(const BodySpec& spec, const Body& body, Lines& lines) {
   constexpr double kLeast = 0.5, kNearlyIncompressible = 0.45;
   if (body.mesh.tets() == 0 || body.mesh.order() == 2) return;
@@ -56,7 +65,7 @@ void warn_about_locking(const BodySpec& spec, const Body& body, Lines& lines) {
     const Options& law = spec.materials[i].law.options;
     if (!law.has("nu") || law.number("nu") < kNearlyIncompressible) continue;
     const double nu = law.number("nu");
-    const double bends = 1 / (1 + 3.3 * (0.8 + 0.24 / (1 - 2 * nu)) / (across * across));
+    const double bends = 1 / (1 + bending_error(spec.mesh, nu) / (across * across));
     if (bends > kLeast) continue;
     lines.push_back(fmt::format(
         "{}: nu = {:g} on linear tetrahedra, about {:.2g} across {}: they lock, and it may bend by as little as {:.2g} % "
@@ -204,12 +213,15 @@ void warn_about_start(const Simulation& simulation, Lines& lines) {
 void warn_about_obstacles(const Scene& scene, const Simulation& simulation, Lines& lines) {
   constexpr double kDeep = 0.05;  // of an edge: more than weight presses a body in
   const ContactSystem* contacts = simulation.system->contacts();
-  if (!contacts || scene.obstacles.empty()) return;
+  std::vector<std::string> paths;  // of those that push vertices out; surfaces are looked at when the scene is built
+  for (const ObstacleSpec& obstacle : scene.obstacles)
+    if (!obstacle.mesh) paths.push_back(obstacle.shape.path);
+  if (!contacts || paths.empty()) return;
   const State& state = simulation.state;
   std::vector<Touch> touches;
   contacts->find_touches(state.t, state.q, state.t, state.q, touches);
   const double least = kDeep * mean_edge_length(*simulation.system);
-  const int per_obstacle = contacts->places() / static_cast<int>(scene.obstacles.size());
+  const int per_obstacle = contacts->places() / static_cast<int>(paths.size());
   std::map<std::pair<int, int>, std::pair<int, double>> inside;  // obstacle and body: how many vertices, how deep
   for (const Touch& touch : touches) {
     if (!(touch.before < -least)) continue;
@@ -222,7 +234,7 @@ void warn_about_obstacles(const Scene& scene, const Simulation& simulation, Line
     const std::string& name = simulation.bodies[which.second].name;
     lines.push_back(fmt::format(
         "{} starts inside {}: {} of its vertices, the deepest by {:.3g} m; it will be pushed out, so move one of them",
-        name.empty() ? "the body" : "\"" + name + "\"", scene.obstacles[which.first].shape.path, found.first,
+        name.empty() ? "the body" : "\"" + name + "\"", paths[which.first], found.first,
         found.second));
   }
 }

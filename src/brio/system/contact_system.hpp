@@ -17,6 +17,8 @@ class ContactSystem {
   /// The same system without its obstacles. Its linearizations are TouchLinearizations.
   virtual const System& without_obstacles() const = 0;
   virtual int places() const = 0;  ///< pairs of a vertex and an obstacle that may touch
+  /// The number of the obstacle of a place, counted from 0; obstacles that are surfaces have none.
+  virtual int obstacle_of(int place) const = 0;
   virtual bool has_friction() const = 0;
   /// Overwrites the list with what touches in a step from (t0, q0) to (t1, q1), or passes through on the way.
   virtual void find_touches(double t0, const VectorXd& q0, double t1, const VectorXd& q1,
@@ -25,10 +27,10 @@ class ContactSystem {
   /// The surfaces of bodies that touch each other or themselves; null where they do not. without_obstacles() is without
   /// them, too.
   virtual const CollisionSurface* surfaces() const = 0;
-  /// The point of a vertex of the surfaces, -1 where it does not move freely.
+  /// The point of a vertex of the surfaces, -1 where it does not move freely, or is an obstacle's.
   virtual int point_of(int vertex) const = 0;
   virtual int vertex_of(int point) const = 0;
-  /// Positions of all vertices, stacked.
+  /// Positions of all vertices and, after them, of those of obstacles that are surfaces, stacked.
   virtual void stack_positions(double t, const VectorXd& q, VectorXd& x) const = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "brio/system/nodal_system.hpp"
 
+#include "brio/collide/collision_surface.hpp"
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/core/spatial_order.hpp"
@@ -33,14 +34,12 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
   for (const auto& [energy, body] : parts_.energies) {
     energy->add_couplings(couplings);
     bodies_ = std::max(bodies_, body + 1);
-    time_dependent_ = time_dependent_ || energy->time_dependent();
     if (const ObstacleContact* contact = energy->contact()) {
+      if (body <= 0) first_place_.push_back(places_);  // each obstacle has one energy for each body
       places_ += contact->places();
       has_friction_ = has_friction_ || contact->friction() > 0;
     } else if (energy->surfaces()) {
       surfaces_ = energy->surfaces();
-    } else {
-      time_dependent_without_obstacles_ = time_dependent_without_obstacles_ || energy->time_dependent();
     }
   }
   find_pieces(couplings);
@@ -49,10 +48,12 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
   pattern_ = std::make_shared<BlockPattern>(static_cast<int>(free_vertex_.size()), std::move(couplings));
   for (const auto& [energy, body] : parts_.energies) energy->attach({dof_, pattern_.get()});
   for (const Support& support : parts_.supports) supports_move_ = supports_move_ || support.motion->moves();
-  time_dependent_ = time_dependent_ || supports_move_;
-  time_dependent_without_obstacles_ = time_dependent_without_obstacles_ || supports_move_;
   if (places_ > 0 || surfaces_) without_obstacles_ = std::make_unique<WithoutObstacles>(*this);
   find_free_fall();
+}
+
+int NodalSystem::obstacle_of(int place) const {
+  return static_cast<int>(std::upper_bound(first_place_.begin(), first_place_.end(), place) - first_place_.begin()) - 1;
 }
 
 void NodalSystem::find_free_fall() {
@@ -68,6 +69,18 @@ void NodalSystem::find_free_fall() {
 }
 
 NodalSystem::~NodalSystem() = default;
+
+bool NodalSystem::time_dependent() const {
+  return supports_move_ || std::any_of(parts_.energies.begin(), parts_.energies.end(),
+                                       [](const auto& part) { return part.energy->time_dependent(); });
+}
+
+bool NodalSystem::time_dependent_without_obstacles() const {
+  return supports_move_ || std::any_of(parts_.energies.begin(), parts_.energies.end(), [](const auto& part) {
+           const Energy& energy = *part.energy;
+           return !energy.contact() && !energy.surfaces() && energy.time_dependent();
+         });
+}
 
 void NodalSystem::number_free_vertices() {
   constexpr int kUnnumbered = -2;
@@ -177,6 +190,10 @@ double NodalSystem::potential_change(double from, double known, double to, const
   double before = 0, after = 0;
   for (const auto& [energy, body] : parts_.energies) {
     if (!energy->time_dependent()) continue;
+    if (energy->surfaces()) {
+      after += energy->surfaces()->work(from, room->x, to, room->x);
+      continue;
+    }
     energy->evaluate(from, room->x, {.value = &before});
     energy->evaluate(to, room->x, {.value = &after});
   }
@@ -187,22 +204,22 @@ double NodalSystem::change_with_surfaces(double from, double to, const VectorXd&
   const auto room = borrow_room();
   scatter_positions(from, q, room->x);
   scatter_positions(to, q, room->u);
-  room->full.setZero();
   double before = 0, after = 0;
   for (const auto& [energy, body] : parts_.energies) {
     if (energy->surfaces()) {
-      energy->evaluate(from, room->x, {.gradient = &room->full});
+      after += energy->surfaces()->work(from, room->x, to, room->u);
     } else {
       energy->evaluate(from, room->x, {.value = &before});
       energy->evaluate(to, room->u, {.value = &after});
     }
   }
-  return after - before + room->full.dot(room->u - room->x);
+  return after - before;
 }
 
 void NodalSystem::stack_positions(double t, const VectorXd& q, VectorXd& x) const {
-  x.resize(parts_.x0.size());
+  x.resize(surfaces_ ? surfaces_->surface().rest().size() : parts_.x0.size());
   scatter_positions(t, q, x);
+  if (surfaces_) surfaces_->place_obstacles(t, x);
 }
 
 Potentials NodalSystem::potentials_and_gradient(double t, const VectorXd& q, VectorXd& g, Obstacles obstacles) const {

@@ -61,15 +61,17 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   Index dofs() const override { return mass_.size(); }
   const VectorXd& mass() const override { return mass_; }
   bool has_damping() const override { return parts_.damping.alpha != 0 || parts_.damping.beta != 0; }
-  bool time_dependent() const override { return time_dependent_; }
+  /// Energies are asked: a hand is one that changes with time while it holds something.
+  bool time_dependent() const override;
   const std::vector<std::vector<int>>& free_pieces() const override { return free_pieces_; }
   const std::vector<std::vector<int>>& held_pieces() const override { return held_pieces_; }
   const System& without_obstacles() const override { return *without_obstacles_; }
   int places() const override { return places_; }
+  int obstacle_of(int place) const override;
   bool has_friction() const override { return has_friction_; }
   void find_touches(double t0, const VectorXd& q0, double t1, const VectorXd& q1,
                     std::vector<Touch>& touches) const override;
-  const CollisionSurface* surfaces() const override { return surfaces_; }
+  const CollisionSurface* surfaces() const override { return surfaces_ ? &surfaces_->surface() : nullptr; }
   void stack_positions(double t, const VectorXd& q, VectorXd& x) const override;
   Potentials potentials(double t, const VectorXd& q) const override { return potentials(t, q, Obstacles::felt); }
   Potentials potentials(double t, const VectorXd& q, Obstacles obstacles) const;
@@ -110,8 +112,8 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   std::unique_ptr<BlockSolver> make_solver() const;
   const std::shared_ptr<Engine>& engine() const { return parts_.engine; }
   bool supported(int vertex) const { return dof_[vertex] < 0; }
-  /// The point (block row) of a vertex, -1 where it is supported; and back.
-  int point_of(int vertex) const override { return dof_[vertex]; }
+  /// The point (block row) of a vertex, -1 where it is supported or an obstacle's; and back.
+  int point_of(int vertex) const override { return vertex < vertices() ? dof_[vertex] : -1; }
   int vertex_of(int point) const override { return free_vertex_[point]; }
 
   /// The constant stand-in L for K, one number per slot of the pattern [N/m].
@@ -121,7 +123,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   void derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K,
                    OutsideForces* outside = nullptr, Obstacles obstacles = Obstacles::felt) const;
   /// Whether E at fixed q changes with time when obstacles are left out.
-  bool time_dependent_without_obstacles() const { return time_dependent_without_obstacles_; }
+  bool time_dependent_without_obstacles() const;
 
  private:
   /// Room for one evaluation, stacked over all vertices.
@@ -144,10 +146,11 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   std::vector<int> dof_;          ///< the block row of each vertex, or -1
   VectorXd mass_;
   std::vector<std::vector<int>> free_pieces_, held_pieces_;
-  bool time_dependent_ = false, time_dependent_without_obstacles_ = false, supports_move_ = false;
+  bool supports_move_ = false;
   bool has_friction_ = false;
   int places_ = 0;
-  const CollisionSurface* surfaces_ = nullptr;  ///< none where bodies do not touch
+  std::vector<int> first_place_;  ///< of each obstacle
+  const SurfaceContact* surfaces_ = nullptr;  ///< none where bodies do not touch
   int bodies_ = 1;
   double free_fall_ = 0;  ///< [m/s^2]
   std::shared_ptr<const BlockPattern> pattern_;

@@ -1,6 +1,7 @@
 #include "brio/integrate/parts/body_contact.hpp"
 
-#include "brio/integrate/parts/contact_solve.hpp"
+#include "brio/integrate/parts/measure_contacts.hpp"
+#include "brio/integrate/parts/outside_work.hpp"
 #include "brio/integrate/parts/pushed_system.hpp"
 #include "brio/integrate/parts/rigid_motion.hpp"
 #include "brio/integrate/parts/step_matrix.hpp"
@@ -26,7 +27,7 @@ class BodyContact : public Integrator {
     pushed_ = std::make_unique<PushedSystem>(*free_);
     method_->prepare(*pushed_);
     lender_ = dynamic_cast<MatrixLender*>(method_.get());
-    solve_ = std::make_unique<ContactSolve>(contacts, *free_);
+    solve_ = std::make_unique<ContactSolve>(contacts, *free_, system.time_dependent());
     rough_ = contacts.surfaces()->has_friction() || contacts.has_friction();
     piece_.assign(system.dofs() / 3, -1);
     concerned_.assign(system.dofs() / 3, 0);
@@ -46,6 +47,8 @@ class BodyContact : public Integrator {
         report.largest_contact_force = std::max(report.largest_contact_force, contact.force);
       }
       report.extras.set(kMostContacts, report.contacts);
+      measure_contacts(*solve_, *system_->contacts(), *forces_);
+      report.contact_forces = forces_;
       return report;
     }
     std::swap(state, begin_);
@@ -72,6 +75,10 @@ class BodyContact : public Integrator {
     static_cast<StepWork&>(report) += own;
     if (own.status != StepStatus::ok) {
       report.reason = own.reason;
+      return false;
+    }
+    if (!solve_->resolves(next.q)) {
+      report.reason = "bodies have got so far that round-off would let them pass through each other";
       return false;
     }
     std::fill(concerned_.begin(), concerned_.end(), 0);
@@ -105,22 +112,35 @@ class BodyContact : public Integrator {
       return false;
     }
     if (!finished) report.extras.add(kHeldBack, 1);
-    if (system_->time_dependent()) {  // what is led gives energy, too, and the books know how much only on the whole
-      report.dissipated += solve_->friction_work();
-      finish(h, next);
-    } else {
-      const double before = energy(next) - pushed_->push.dot(next.q - state.q) + first_energy;
-      finish(h, next);
-      report.dissipated += before - energy(next) - solve_->energy();
-    }
+    report.dissipated += taken_by_contact(state, first_energy, h, own.dissipated, next);
     keep_grips(next);
     state = std::move(next);
     return true;
   }
 
-  /// Of the bodies without contact [J].
-  double energy(const State& state) const {
-    return free_->kinetic_energy(state.q, state.v) + free_->potentials(state.t, state.q).total();
+  /// Finishes the step and returns what was there and what came from outside less what is left [J]; the method's own
+  /// losses, on the way to where it led without contact, are not contact's. `damped`: what it has booked itself.
+  double taken_by_contact(const State& state, double first_energy, double h, double damped, State& next) {
+    const auto kinetic = [&](const State& at) { return free_->kinetic_energy(at.q, at.v); };
+    const double potential = free_->potentials(next.t, next.q).total();
+    double taken = kinetic(next) + potential - pushed_->push.dot(next.q - state.q) + first_energy;
+    const bool led = system_->time_dependent();
+    if (led) {
+      const double first_potential = free_->potentials(state.t, state.q).total();
+      outside_.begin(*free_, state, first_potential, next.t);
+      taken -= outside_.until(next, potential);
+      outside_.begin(*system_, state, first_potential + first_energy, next.t);
+    }
+    finish(h, next);
+    const double last = free_->potentials(next.t, next.q).total() + solve_->energy();
+    if (led) taken += outside_.until(next, last);
+    taken -= kinetic(next) + last;
+    if (taken >= 0) return taken;
+    // The method lost what it was pushed with, and contact seems to have given it back: then both together count.
+    const double before = kinetic(state) + free_->potentials(state.t, state.q).total() + first_energy;
+    if (!led) outside_.begin(*system_, state, before, next.t);
+    const double all = before + outside_.until(next, last) - kinetic(next) - last - damped;
+    return std::max(taken, all);
   }
 
   /// Contact pushes with this weight times the force of the end of the step, and with that of its beginning for the rest:
@@ -209,9 +229,9 @@ class BodyContact : public Integrator {
 
   /// Puts the bodies where they were found to be, with velocities that belong to it and momentum that is exact.
   void finish(double h, State& next) {
-    displacement_ = q_ - next.q;
     jump_ = (q_ - target_) / (weight_ * h);
     find_momentum(h, next);
+    displacement_ = q_ - next.q;
     next.q = q_;
     next.v += jump_;
     restore_momentum(next);
@@ -229,11 +249,14 @@ class BodyContact : public Integrator {
     double angular_velocity = 0;  ///< [rad/s]
   };
 
-  /// What the free pieces must have at the end: what the method gave them, and the impulses of contact. The matrix of
+  /// What the free pieces must have at the end: what the method gave them, the impulses of contact, and those of what
+  /// holds against contact from outside, which the displacement has stretched. The matrix of
   /// the step turns some angular momentum into strain; forces between bodies have none to give.
   void find_momentum(double h, const State& next) {
     impulse_ = (1 - weight_) * h * first_force_;  // what the method has felt of them gives a piece no momentum
     solve_->add_impulses(weight_ * h, impulse_);
+    displacement_ = q_ - target_;
+    solve_->add_outside_impulses(weight_ * h, displacement_, impulse_);
     const VectorXd& mass = free_->mass();
     const auto& pieces = free_->free_pieces();
     const double lasting = 1 / (1 + h * decay_);
@@ -303,6 +326,8 @@ class BodyContact : public Integrator {
   VectorXd load_, gradient_;  ///< [N]
   std::unique_ptr<ContactSolve> solve_;
   bool rough_ = false;
+  OutsideWork outside_;
+  std::shared_ptr<ContactForces> forces_ = std::make_shared<ContactForces>();
   double decay_ = 0;        ///< of momentum by damping [1/s]
   std::vector<int> piece_;  ///< the free piece of each point, or -1
   std::vector<PieceMomentum> change_;

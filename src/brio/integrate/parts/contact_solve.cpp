@@ -22,9 +22,10 @@ double shortest_range(const CollisionSurface& surface) {
 
 }  // namespace
 
-ContactSolve::ContactSolve(const ContactSystem& contacts, const System& system)
+ContactSolve::ContactSolve(const ContactSystem& contacts, const System& system, bool moving)
     : contacts_of_(contacts),
       system_(system),
+      moving_(moving),
       surface_(*contacts.surfaces()),
       step_(system),
       potential_(surface_),
@@ -42,19 +43,6 @@ double ContactSolve::energy() const {
   double sum = 0;
   for (const ActiveContact& contact : contacts_) sum += contact.energy;
   return sum;
-}
-
-double ContactSolve::fastest() const {
-  double most = nominal_;
-  for (const ActiveContact& contact : contacts_) {
-    double mobility = 0;  // of the two sides against each other [1/kg]
-    for (int i = 0; i < 4; ++i)
-      if (const int v = contact.vertex[i]; v >= 0)
-        if (const int p = contacts_of_.point_of(v); p >= 0)
-          mobility += contact.weight[i] * contact.weight[i] / system_.mass()[3 * p];
-    most = std::max(most, contact.stiffness * mobility);
-  }
-  return most;
 }
 
 void ContactSolve::look_along(const VectorXd& x0, const VectorXd& x1) {
@@ -89,19 +77,25 @@ void ContactSolve::add_obstacles(double t0, const VectorXd& q0, double t1, const
     contact.force = touch.stiffness * depth;
     contact.gradient[0] = -contact.force * touch.normal;
     contact.stiffness = touch.stiffness;
-    contact.friction = touch.friction;
+    contact.friction = contact.static_friction = touch.friction;
     contact.carried = touch.carried;
   }
 }
 
-void ContactSolve::find_rough(std::vector<FrictionContact>& rough) const {
+void ContactSolve::find_rough(bool moved, std::vector<FrictionContact>& rough) const {
+  constexpr double kSlides = 0.99;  // of the stretch that can be held: what slides keeps all of it
   rough.clear();
-  for (const ActiveContact& contact : contacts_)
-    if (contact.friction > 0 && contact.force > 0) rough.emplace_back(contact, grips_.stretch(contact.key));
+  for (const ActiveContact& contact : contacts_) {
+    if (!(contact.static_friction > 0) || !(contact.force > 0)) continue;
+    FrictionContact& added = rough.emplace_back(contact, grips_.stretch(contact.key));
+    if (contact.static_friction == contact.friction) continue;
+    const Vec3 stretch = moved ? Vec3(added.stretch + added.along(way_of(added))) : added.stretch;
+    if (stretch.norm() < kSlides * held_) added.limit = contact.static_friction * contact.force;
+  }
 }
 
 bool ContactSolve::renew_friction() {
-  find_rough(renewed_);
+  find_rough(true, renewed_);
   double off = 0, sum = 0;
   bool same = renewed_.size() == rough_.size();
   for (size_t i = 0; i < renewed_.size() && same; ++i) {
@@ -114,33 +108,11 @@ bool ContactSolve::renew_friction() {
   return true;
 }
 
-void ContactSolve::renew_grips() {
-  grips_.clear();
-  for (const FrictionContact& contact : rough_)
-    grips_.add(contact.key, FrictionForce(contact, way_of(contact), held_).stretch);
-  grips_.sort();
-}
-
 Vec3 ContactSolve::way_of(const FrictionContact& contact) const {
   Vec3 way = Vec3::Zero();
   for (int i = 0; i < 4; ++i)
     if (const int v = contact.vertex[i]; v >= 0) way += contact.weight[i] * (x_.segment<3>(3 * v) - x0_.segment<3>(3 * v));
   return way;
-}
-
-Vec3 ContactSolve::friction_force(const FrictionContact& contact) const {
-  return -FrictionForce(contact, way_of(contact), held_).gradient;
-}
-
-Vec3 ContactSolve::friction_place(const FrictionContact& contact) const {
-  Vec3 place = Vec3::Zero();
-  double sides = 0;
-  for (int i = 0; i < 4; ++i)
-    if (const int v = contact.vertex[i]; v >= 0) {
-      place += std::fabs(contact.weight[i]) * x_.segment<3>(3 * v);
-      sides += std::fabs(contact.weight[i]);
-    }
-  return place / sides;
 }
 
 void ContactSolve::add_term(const std::array<int, 4>& vertex, const std::array<double, 4>& weight,
@@ -219,7 +191,7 @@ bool ContactSolve::lead_to_goal() {
 }
 
 void ContactSolve::find_force(double t, const VectorXd& q, VectorXd& force) {
-  const bool known = known_q_.size() == q.size() && known_q_ == q && (known_t_ == t || !system_.time_dependent());
+  const bool known = known_q_.size() == q.size() && known_q_ == q && (known_t_ == t || !moving_);
   if (!known) {
     contacts_of_.stack_positions(t, q, x_);
     pairs_ = &potential_.near().along(x_, x_);
@@ -232,7 +204,7 @@ void ContactSolve::find_force(double t, const VectorXd& q, VectorXd& force) {
     for (int i = 0; i < 4; ++i)
       if (const int v = contact.vertex[i]; v >= 0)
         if (const int p = contacts_of_.point_of(v); p >= 0) force.segment<3>(3 * p) -= contact.gradient[i];
-  find_rough(rough_);
+  find_rough(false, rough_);
   for (const FrictionContact& contact : rough_) {
     const Vec3 pull = FrictionForce(contact, Vec3::Zero(), held_).gradient;
     for (int i = 0; i < 4; ++i)
@@ -244,7 +216,6 @@ void ContactSolve::find_force(double t, const VectorXd& q, VectorXd& force) {
 bool ContactSolve::meets(double t0, const VectorXd& q0, double h, const VectorXd& target,
                          std::vector<char>& concerned) {
   rough_.clear();
-  friction_work_ = 0;
   contacts_of_.stack_positions(t0, q0, x0_);
   contacts_of_.stack_positions(t0 + h, target, goal_);
   pairs_ = &potential_.near().along(x0_, goal_);
@@ -302,7 +273,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
   q = q0;
   bool arrived = false;  // whether all that is led is where it is at t1
   add_obstacles(t0, q0, t1, q);
-  find_rough(rough_);
+  find_rough(true, rough_);
   int renewals = 0, held = 0;
   double first = 0;  // the gradient where it began
   Outcome outcome = Outcome::held_back;
@@ -354,7 +325,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     start_pull_ = pull_;
     take_direction(1);
     look_along(x_, x_ + way_);
-    held = safe_.shorten(*pairs_, distances_, x_, way_);
+    held = surface_.guarantee() ? safe_.shorten(*pairs_, distances_, x_, way_) : 0;
     double after = go(held == 0, 1);
     // What is held back vertex by vertex may be worse than where it was; a share of the whole way is not, if it is small.
     constexpr double kSame = 1e-9;
@@ -375,23 +346,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
   if (!arrived) return Outcome::stuck;
   known_q_ = q;
   known_t_ = t1;
-  for (const FrictionContact& contact : rough_)
-    friction_work_ += FrictionForce(contact, way_of(contact), held_).gradient.dot(way_of(contact));
   return outcome;
-}
-
-void ContactSolve::add_impulses(double h, VectorXd& impulses) const {
-  const auto add = [&](int vertex, const Vec3& force) {
-    if (vertex < 0) return;
-    if (const int p = contacts_of_.point_of(vertex); p >= 0) impulses.segment<3>(3 * p) += h * force;
-  };
-  for (const ActiveContact& contact : contacts_)
-    for (int i = 0; i < 4; ++i)
-      if (contact.vertex[i] >= 0) add(contact.vertex[i], -contact.gradient[i]);
-  for (const FrictionContact& contact : rough_) {
-    const Vec3 force = friction_force(contact);
-    for (int i = 0; i < 4; ++i) add(contact.vertex[i], contact.weight[i] * force);
-  }
 }
 
 }  // namespace brio

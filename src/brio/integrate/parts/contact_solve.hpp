@@ -21,10 +21,13 @@ namespace brio {
 
 class ContactSolve {
  public:
-  ContactSolve(const ContactSystem& contacts, const System& system);
+  /// `system`: without contact; `moving`: whether supports or obstacles move.
+  ContactSolve(const ContactSystem& contacts, const System& system, bool moving);
 
   /// The force of what touches at (t, q) on each point [N].
   void find_force(double t, const VectorXd& q, VectorXd& force);
+  /// Whether places as far as these can be told apart by much less than the range of contact.
+  bool resolves(const VectorXd& q) const;
   /// Whether anything is met on the way from (t0, q0) to a time t0 + h, where the method would lead to `target`. Points
   /// that may be concerned get a mark.
   bool meets(double t0, const VectorXd& q0, double h, const VectorXd& target, std::vector<char>& concerned);
@@ -44,8 +47,9 @@ class ContactSolve {
   const std::vector<ActiveContact>& contacts() const { return contacts_; }
   /// Adds the impulses of contact on each point [N s].
   void add_impulses(double h, VectorXd& impulses) const;
-  double energy() const;                                   ///< of contact [J]
-  double friction_work() const { return friction_work_; }  ///< energy that friction took [J]
+  /// The same of what answers from outside (a hand, a tether) to points that contact has displaced [m].
+  void add_outside_impulses(double h, const VectorXd& displacement, VectorXd& impulses) const;
+  double energy() const;  ///< of contact [J]
   /// The square of the fastest vibration of a point against what it touches, or of any point that just begins to touch
   /// [1/s^2].
   double fastest() const;
@@ -63,7 +67,8 @@ class ContactSolve {
   void look_along(const VectorXd& x0, const VectorXd& x1);
   void find_contacts(double t0, const VectorXd& q0, double t1, const VectorXd& q);
   void add_obstacles(double t0, const VectorXd& q0, double t1, const VectorXd& q);
-  void find_rough(std::vector<FrictionContact>& rough) const;
+  /// What holds by friction. `moved`: whether x_ is on the way of this step, and not where it begins.
+  void find_rough(bool moved, std::vector<FrictionContact>& rough) const;
   /// Takes the normal forces of what touches now where friction has other ones. Whether it has.
   bool renew_friction();
   bool factor(double t, const VectorXd& q, double h, StepReport& report, Stopwatch& watch);
@@ -80,6 +85,7 @@ class ContactSolve {
 
   const ContactSystem& contacts_of_;
   const System& system_;  ///< without contact
+  bool moving_;
   const CollisionSurface& surface_;
   std::unique_ptr<Linearization> own_;  ///< where none is lent; made when it is needed
   Linearization* lin_ = nullptr;        ///< A
@@ -100,7 +106,6 @@ class ContactSolve {
   std::vector<FrictionContact> rough_, renewed_;
   std::vector<ContactTerm> terms_;
   GripMemory grips_;
-  double friction_work_ = 0;
   VectorXd known_q_;      ///< where contacts_ were found last, and when
   double known_t_ = 0;
   VectorXd x0_, x_, goal_, way_, trial_;  ///< stacked over all vertices [m]

@@ -37,9 +37,7 @@ void LinearlyImplicit::prepare(const System& system) {
   const System& driven = contacts_ ? contacts_->without_obstacles() : system;
   matrix_ = std::make_unique<ImplicitMatrix>(driven, policy_);
   const bool framed = frame_policy_ == FramePolicy::automatic && !system.free_pieces().empty();
-  // From the middle of the step, a piece in contact is stepped as it is: its frame would turn against the obstacle.
-  const auto pieces = usual_ == LinearizedAt::start ? MovingFrames::Pieces::all : MovingFrames::Pieces::untouched;
-  frames_ = framed ? std::make_unique<MovingFrames>(system, pieces) : nullptr;
+  frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
 }
 
 StepReport LinearlyImplicit::step(State& state, double h) {
@@ -149,7 +147,10 @@ bool LinearlyImplicit::try_end(const State& state, double h, StepReport& report,
   system().load(force_time(state, h), ahead_, state.v, load_);
   force_ = load_ - gradient_;
   velocity_ = state.v;
-  if (frames_) frames_->see(state, linearization().outside(), velocity_);
+  if (frames_) {
+    frames_->set_framed(framed_pieces());
+    frames_->see(state, linearization().outside(), velocity_);
+  }
   if (where_ == LinearizedAt::ahead) {
     linearization().multiply_stiffness(velocity_, product_);
     force_ += h / 2 * product_;
@@ -189,6 +190,17 @@ bool LinearlyImplicit::try_end(const State& state, double h, StepReport& report,
   for (Remembered& remembered : next_.memory)
     if (remembered.kind == Remembered::Kind::directions) frames_->turn(remembered.values);
   return true;
+}
+
+/// The torque that a frame takes from a spring is that of linearly implicit Euler. A method that carries the motion
+/// exactly moves the center by another force of the same spring, and the two together feed a spin: a body in somebody's
+/// hand is stepped as one that is attached, without a frame.
+MovingFrames::Pieces LinearlyImplicit::framed_pieces() const {
+  const bool carries = !is_plain() && !(contacts_ && plain_);
+  const bool in_contact = contacts_ && !contacts_->touches().empty();
+  // From the middle of the step, a piece in contact is stepped as it is: its frame would turn against the obstacle.
+  const bool all = usual_ == LinearizedAt::start && (!carries || in_contact);
+  return all ? MovingFrames::Pieces::all : MovingFrames::Pieces::untouched;
 }
 
 void LinearlyImplicit::solve_increment(const VectorXd& v, const VectorXd& f, double h, VectorXd& dv, StepReport& report,

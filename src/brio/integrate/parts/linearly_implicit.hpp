@@ -113,6 +113,7 @@ class LinearlyImplicit : public Integrator, public MatrixLender {
   }
   bool moves(double h) const;
   bool keeps_contact(const State& state, double h);
+  MovingFrames::Pieces framed_pieces() const;
   bool try_end(const State& state, double h, StepReport& report, Stopwatch& watch);
   bool gained_energy(const State& state, double h) const;
 

@@ -15,6 +15,9 @@ class MovingFrames {
   enum class Pieces { all, untouched };
   explicit MovingFrames(const System& system, Pieces framed = Pieces::all) : system_(system), framed_(framed) {}
 
+  /// Which pieces get a frame in the steps that follow.
+  void set_framed(Pieces framed) { framed_ = framed; }
+
   /// Finds the frames at `state`; the velocity becomes the one that is seen in them.
   void enter(const State& state, const OutsideForces& outside, double h, VectorXd& velocity) {
     find(state, h);

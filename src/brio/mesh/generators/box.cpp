@@ -89,15 +89,15 @@ TetMesh make_box(const Vec3& size, std::array<int, 3> cells, int tets_per_cell, 
   return finish_mesh(name, std::move(X), tets, "choose a size nearer to 1 m and an origin that is not far larger");
 }
 
-TetMesh make_bar(double length, double width, double height, int cells_across, int tets_per_cell) {
+TetMesh make_bar(double length, double width, double height, int cells_across, int tets_per_cell, int cells_along) {
   const char* name = "bar";
   require_length(name, "length", length);
   require_length(name, "width", width);
   require_length(name, "height", height);
   require_at_least(name, "cells_across", cells_across, 1);
   const double cell = width / cells_across;
-  const double nx = pieces(length, cell), ny = pieces(height, cell);
-  require_count(name, nx * ny * cells_across * tets_per_cell, "use fewer cells across");
+  const double nx = cells_along > 0 ? cells_along : pieces(length, cell), ny = pieces(height, cell);
+  require_count(name, nx * ny * cells_across * tets_per_cell, "use fewer cells across, or along");
   return make_box({length, height, width}, {static_cast<int>(nx), static_cast<int>(ny), cells_across}, tets_per_cell);
 }
 
@@ -120,10 +120,14 @@ GeneratorEntry bar_generator() {
        {Option::number("length", "m", "size along x").with_default(4.0).above(0),
         Option::number("width", "m", "size along z").with_default(1.0).above(0),
         Option::number("height", "m", "size along y").with_default(1.0).above(0),
-        Option::integer("cells_across", "cells over the width").with_default(4.0).at_least(1), tets_per_cell_option()}},
+        Option::integer("cells_across", "cells over the width").with_default(4.0).at_least(1),
+        Option::integer("cells_along", "cells over the length; 0: as many as make them near-cubic")
+            .with_default(0.0)
+            .at_least(0),
+        tets_per_cell_option()}},
       [](const Options& o) {
         return make_bar(o.number("length"), o.number("width"), o.number("height"), o.integer("cells_across"),
-                        tets_per_cell(o));
+                        tets_per_cell(o), o.integer("cells_along"));
       }};
 }
 

@@ -233,10 +233,18 @@ StuffedMesh stuff_following(const SignedDistance& body, const StuffingTarget& ta
     double thinnest, largest;  ///< limb that counts, and cell at the surface, in sizes of the uniform lattice
   };
   StuffedMesh best;
+  Attempt before{};
+  size_t demanded_before = 0;
   for (const Attempt& attempt : {Attempt{2, 0, 2}, {2, 0.25, 2}, {1.5, 0.25, 2}, {0, 0, 2}, {0, 0, 4}}) {
     std::vector<Demand> demands;
     if (attempt.cells_through > 0)
       demands = thickness_demands(samples, spacing, attempt.cells_through, attempt.thinnest * uniform.size);
+    // Where no limb is so thin that the second attempt would let it go, it is the first.
+    const bool is_repeated = attempt.cells_through == before.cells_through && attempt.largest == before.largest &&
+                             demands.size() == demanded_before;
+    before = attempt;
+    demanded_before = demands.size();
+    if (is_repeated) continue;
     for (const Vec3& fault : uniform.faults) demands.push_back({box_around(fault, uniform.size), 0.6 * uniform.size});
     // Smaller cells that were demanded on the way may take more vertices than there are: once more with larger ones.
     for (int trial = 0; trial < 3; ++trial) {

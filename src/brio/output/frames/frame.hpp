@@ -31,6 +31,7 @@ struct BodyTopology {
   std::vector<std::string> body_names = {};  ///< of the bodies; empty where there is one without a name
   std::vector<int> body = {};                ///< per vertex, whose it is: row of body_names; empty without names
   bool stress = false;                       ///< whether files of frames shall have the stress of each of them
+  bool contact = false;                      ///< whether frames have forces of contact
 };
 
 /// Throws Error when an index is out of range or the regions do not match the tetrahedra.
@@ -53,6 +54,7 @@ struct Placement {
 struct DrawnObstacle {
   ObstacleDrawing::Kind kind = ObstacleDrawing::Kind::half_space;
   Vec3 size = Vec3::Zero();  ///< [m]
+  std::shared_ptr<const TriangleSurface> surface = {};
 };
 
 /// The state of the body at one time; only valid during the call that receives it.
@@ -63,6 +65,7 @@ struct Frame {
   const VectorXd& strain;                   ///< strain measure at each vertex, not negative
   const std::vector<Placement>& obstacles;  ///< one per obstacle
   const BodyStress* stress = nullptr;       ///< of the tetrahedra, in their order; null where there are none
+  const MatrixX3d* contact_force = nullptr;  ///< on each vertex [N]; null where nothing can touch
 };
 
 /// Throws Error unless every array of the frame has one row per vertex.

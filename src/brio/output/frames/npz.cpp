@@ -62,6 +62,7 @@ void NpzWriter::open_files(Index frames) {
   add("positions.npy", {n, 3});
   add("velocities.npy", {n, 3});
   add("strain.npy", {n});
+  if (body_.contact) add("contact_force.npy", {n, 3});
   remove_file(whole);  // of an earlier run, or taken apart
 
   const auto add_cells = [&](const char* name, const auto& cells, std::vector<Index> row) {
@@ -86,6 +87,10 @@ void NpzWriter::write(const Frame& frame) {
   arrays_[1]->append(frame.x.data(), 1);
   arrays_[2]->append(frame.v.data(), 1);
   arrays_[3]->append(frame.strain.data(), 1);
+  if (body_.contact) {
+    const MatrixX3d none = MatrixX3d::Zero(frame.contact_force ? 0 : body_.vertices, 3);
+    arrays_[4]->append(frame.contact_force ? frame.contact_force->data() : none.data(), 1);
+  }
   arrays_[0]->append(&frame.time, 1);
 }
 

@@ -48,6 +48,7 @@ void VtuWriter::write(const Frame& frame) {
   const std::string name = files_.next();
   std::vector<PointField> fields = {{"velocity", 3, frame.v.data()}, {"strain", 1, frame.strain.data()}};
   if (!body_.empty()) fields.push_back({"body", 1, body_.data()});
+  if (frame.contact_force) fields.push_back({"contact_force", 3, frame.contact_force->data()});
   std::vector<PointField> at_cells;
   StressValues of_cells;
   if (stress_ && frame.stress) {
