@@ -10,7 +10,7 @@
 namespace brio::bench {
 namespace {
 
-struct Runner {
+struct EngineRunner {
   Simulation simulation;
   double seconds = 0, iterations = 0, factorizations = 0;
 
@@ -29,11 +29,11 @@ struct Runner {
 void engines_beside_each_other(benchmark::State& state, const std::string& bar, const std::string& method) {
   constexpr int kWarm = 2, kSteps = 30;
   for (auto _ : state) {
-    std::vector<Runner> runners;
+    std::vector<EngineRunner> runners;
     for (const char* engine : {"direct", "reuse", "iterative"})
       runners.push_back({build_bar(bar, {"integrator.name=" + method, std::string("integrator.engine=") + engine})});
     for (int i = 0; i < kWarm + kSteps; ++i)
-      for (Runner& runner : runners) {
+      for (EngineRunner& runner : runners) {
         if (i == kWarm) runner.seconds = runner.iterations = runner.factorizations = 0;
         runner.step();
       }
