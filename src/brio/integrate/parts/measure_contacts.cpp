@@ -7,11 +7,11 @@ namespace brio {
 namespace {
 
 /// The two that a contact is between; whether they have changed places, so that the lesser one is the first.
-struct Sides {
+struct ContactSides {
   int first, second;
   bool swapped;
 
-  Sides(const ContactKey& key, const std::array<int, 4>& vertex, const ContactSystem& contacts) {
+  ContactSides(const ContactKey& key, const std::array<int, 4>& vertex, const ContactSystem& contacts) {
     const CollisionSurface& surface = *contacts.surfaces();
     first = surface.body_of(vertex[0]);
     second = key[0] < 0 ? surface.bodies() + contacts.obstacle_of(key[2]) : surface.body_of(vertex[3]);
@@ -20,7 +20,7 @@ struct Sides {
   }
 };
 
-ContactForces::Pair& pair_of(std::vector<ContactForces::Pair>& pairs, const Sides& sides) {
+ContactForces::Pair& pair_of(std::vector<ContactForces::Pair>& pairs, const ContactSides& sides) {
   const auto key = [](const ContactForces::Pair& p) { return std::tie(p.first, p.second); };
   ContactForces::Pair wanted;
   wanted.first = sides.first, wanted.second = sides.second;
@@ -44,7 +44,7 @@ void measure_contacts(const ContactSolve& solve, const ContactSystem& contacts, 
     return key[0] == static_cast<int>(PairKind::edge_edge) ? 2 : 1;
   };
   for (const ActiveContact& contact : solve.contacts()) {
-    const Sides sides(contact.key, contact.vertex, contacts);
+    const ContactSides sides(contact.key, contact.vertex, contacts);
     ContactForces::Pair& pair = pair_of(forces.pairs, sides);
     if (pair.contacts++ == 0 || contact.gap < pair.smallest_gap) pair.smallest_gap = contact.gap;
     pair.normal += contact.force;
@@ -53,7 +53,7 @@ void measure_contacts(const ContactSolve& solve, const ContactSystem& contacts, 
         add(pair, sides.swapped, v, i, first_corners(contact.key), -contact.gradient[i]);
   }
   for (const FrictionContact& contact : solve.rough()) {
-    const Sides sides(contact.key, contact.vertex, contacts);
+    const ContactSides sides(contact.key, contact.vertex, contacts);
     ContactForces::Pair& pair = pair_of(forces.pairs, sides);
     const Vec3 force = solve.friction_force(contact);
     pair.friction += force.norm();
