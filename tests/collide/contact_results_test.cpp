@@ -1,6 +1,8 @@
 // What contact leaves to read: forces of each vertex and of each pair, that add up to what they must; bodies that begin in
 // each other are moved apart where that is wanted.
 
+#include "brio/integrate/contact_forces.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

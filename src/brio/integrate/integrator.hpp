@@ -3,7 +3,6 @@
 
 #include "brio/core/archive.hpp"
 #include "brio/core/table.hpp"
-#include "brio/integrate/contact_forces.hpp"
 #include "brio/integrate/step_work.hpp"
 #include "brio/system/system.hpp"
 
@@ -13,6 +12,8 @@
 #include <vector>
 
 namespace brio {
+
+struct ContactForces;  // integrate/contact_forces.hpp
 
 enum class StepStatus { ok, diverged };
 

@@ -1,5 +1,6 @@
 #include "brio/output/contacts_csv.hpp"
 
+#include "brio/integrate/contact_forces.hpp"
 #include "brio/integrate/parts/body_contact.hpp"
 #include "brio/output/csv_text.hpp"
 #include "brio/scene/contact.hpp"

@@ -1,6 +1,7 @@
 #include "brio/output/run_recorder.hpp"
 
 #include "brio/collide/collision_surface.hpp"
+#include "brio/integrate/contact_forces.hpp"
 
 #include <cmath>
 
