@@ -304,7 +304,9 @@ TEST(PointRotations, are_rotations_where_neighbors_are_in_a_line_or_there_are_no
   find_rotations(pattern, q, there, rotations);
   for (int i = 0; i < 4; ++i) {
     EXPECT_LT((rotations[i] * rotations[i].transpose() - Mat3::Identity()).norm(), 1e-9) << i;
-    if (i < 3) EXPECT_LT((rotations[i] * Vec3::UnitX() - Vec3::UnitY()).norm(), 1e-9) << i;
+    if (i < 3) {
+      EXPECT_LT((rotations[i] * Vec3::UnitX() - Vec3::UnitY()).norm(), 1e-9) << i;
+    }
   }
 }
 

@@ -103,7 +103,9 @@ bool LinearlyImplicit::try_step(const State& state, double h, bool project, Step
     plain_ = is_plain() || project || contacts_->slides();
     // What touches is felt from the beginning of the step to its end.
     if (where_ == LinearizedAt::ahead && !contacts_->touches().empty()) where_ = LinearizedAt::start;
-    matrix_->set_touches(plain_ ? contacts_->touches() : contacts_->carried_touches(), weights_.touch);
+    const std::vector<Touch>& felt = plain_ ? contacts_->touches() : contacts_->carried_touches();
+    in_contact_ = !felt.empty();
+    matrix_->set_touches(felt, weights_.touch);
   }
   if (frames_) frames_->find(state, h);
   ahead_ = state.q;
@@ -197,9 +199,8 @@ bool LinearlyImplicit::try_end(const State& state, double h, StepReport& report,
 /// hand is stepped as one that is attached, without a frame.
 MovingFrames::Pieces LinearlyImplicit::framed_pieces() const {
   const bool carries = !is_plain() && !(contacts_ && plain_);
-  const bool in_contact = contacts_ && !contacts_->touches().empty();
   // From the middle of the step, a piece in contact is stepped as it is: its frame would turn against the obstacle.
-  const bool all = usual_ == LinearizedAt::start && (!carries || in_contact);
+  const bool all = usual_ == LinearizedAt::start && (!carries || in_contact_);
   return all ? MovingFrames::Pieces::all : MovingFrames::Pieces::untouched;
 }
 

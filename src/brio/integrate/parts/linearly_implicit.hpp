@@ -124,6 +124,7 @@ class LinearlyImplicit : public Integrator, public MatrixLender {
   const System* system_ = nullptr;        ///< with its obstacles, where it has some
   std::unique_ptr<ContactSet> contacts_;  ///< none where there are no obstacles
   bool plain_ = true;                     ///< whether this step is one of linearly implicit Euler, as obstacles want it
+  bool in_contact_ = false;               ///< whether the carried motion of this step feels obstacles
   std::unique_ptr<ImplicitMatrix> matrix_;
   std::unique_ptr<MovingFrames> frames_;  ///< none where nothing is free
   VectorXd ahead_;                        ///< where the step is linearized [m]
