@@ -46,7 +46,7 @@ struct Beam {
     VectorXd q = s.free_part(s.rest_positions());
     const VectorXd rest = q;
     const StaticReport report = solve_static(s, 0, rest, {.tolerance = 1e-6}, {}, q);
-    EXPECT_EQ(report.status, StaticStatus::converged);
+    EXPECT_EQ(report.status, StaticStatus::converged) << "residual " << report.residual << ", nu " << nu;
     MatrixX3d x;
     s.positions(0, q, x);
     Vec3 sum = Vec3::Zero();

@@ -66,7 +66,9 @@ TEST_P(EveryFactoringMethod, moves_as_with_a_factorization) {
   const auto [method, engine] = GetParam();
   if (engine == "iterative" && find_row(integrators(), "integrator", method).slow_start)
     GTEST_SKIP() << "refused: its first step searches modes";
-  const Overrides plain = {"integrator.name=" + method};
+  Overrides plain = {"integrator.name=" + method};
+  // Left to itself ksiere chooses its depth by a threshold, and a step with another depth is off by what that lets pass.
+  if (method == "ksiere") plain.push_back("integrator.depth=3");
   const VectorXd rest = bar(plain).system->rest();
   const End direct = run_to_end(bar(plain));
   ASSERT_EQ(direct.result.status, RunStatus::finished) << method;

@@ -41,14 +41,12 @@ std::shared_ptr<Engine> engine_of(const Scene& scene) {
     if (bones)
       throw Error(
           "integrator.engine = \"{}\": bones are solved for together with the tissue, by a factorization; leave the "
-          "key "
-          "out, or take \"direct\"",
+          "key out, or take \"direct\"",
           name);
     if (scene.condensation && name == "iterative")
       throw Error(
           "integrator.engine = \"{}\": a condensed body solves for three columns a node in every step, which "
-          "iterations "
-          "are too slow for; take \"reuse\" or \"direct\"",
+          "iterations are too slow for; take \"reuse\" or \"direct\"",
           name);
     if (searches_modes(scene) && name == "iterative")
       throw Error(
@@ -100,12 +98,13 @@ void refuse_engine_without_memory(const Simulation& simulation) {
           fmt::format("\"engine\": \"{}\" (about {})", candidate.name, readable_bytes(candidate.needs(pattern).memory));
   throw Error(
       "integrator.engine = \"{}\": matrices of {} free vertices take about {} with it, and {} are left on this "
-      "machine; "
-      "take {}",
+      "machine; take {}",
       name, pattern.blocks_per_side, readable_bytes(needed), readable_bytes(available), other);
 }
 
 std::vector<std::string> describe_engines(const BlockPattern& pattern) {
+  const EngineChoice choice = choose_engine(pattern);
+  if (choice.name == kDirect) return {};  // a small body, which any of them serves
   std::vector<std::string> lines;
   for (const EngineEntry& row : engines()) {
     if (!row.needs) continue;
@@ -113,7 +112,6 @@ std::vector<std::string> describe_engines(const BlockPattern& pattern) {
     lines.push_back(fmt::format("engine {}: about {} and {:.2g} s a step on one core", row.name,
                                 readable_bytes(needs.memory), needs.seconds));
   }
-  const EngineChoice choice = choose_engine(pattern);
   lines.push_back(fmt::format("engine auto: {}; {}", choice.name, choice.reason));
   return lines;
 }

@@ -2,6 +2,7 @@
 // Stiffness, damping and factors of tissue and bones together: the sparse matrix of the tissue, bordered by a few dense
 // rows for the joints. One solve for both: the tissue's factor and its Schur complement.
 
+#include "brio/linalg/cholesky.hpp"
 #include "brio/system/bone_chart.hpp"
 #include "brio/system/pinnable_linearization.hpp"
 

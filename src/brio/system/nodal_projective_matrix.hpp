@@ -1,6 +1,7 @@
 #pragma once
 // M / s^2 + L of [QN] for the nodal system: one row per free vertex, factored when the step length changes.
 
+#include "brio/linalg/cholesky.hpp"
 #include "brio/system/nodal_system.hpp"
 
 namespace brio {

@@ -4,6 +4,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/core/spatial_order.hpp"
+#include "brio/linalg/cholesky.hpp"
 #include "brio/linalg/conjugate_gradients.hpp"
 #include "brio/system/nodal_linearization.hpp"
 #include "brio/system/nodal_projective_matrix.hpp"

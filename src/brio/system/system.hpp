@@ -5,7 +5,7 @@
 
 #include "brio/core/projective_fit.hpp"
 #include "brio/core/types.hpp"
-#include "brio/linalg/cholesky.hpp"
+#include "brio/linalg/block_solver.hpp"
 #include "brio/system/state.hpp"
 
 #include <memory>

@@ -4,7 +4,7 @@
 
 #include "brio/core/stopwatch.hpp"
 #include "brio/integrate/integrator.hpp"
-#include "brio/system/contact_set.hpp"
+#include "brio/system/contact_system.hpp"
 
 namespace brio {
 

@@ -6,6 +6,7 @@
 #include "brio/integrate/parts/implicit_matrix.hpp"
 #include "brio/integrate/parts/moving_frames.hpp"
 #include "brio/integrate/parts/step_matrix.hpp"
+#include "brio/system/contact_set.hpp"
 
 namespace brio {
 
