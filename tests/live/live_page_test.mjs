@@ -1,13 +1,14 @@
 // The live page in headless Chromium: it connects, the bodies move, hands pull, and what the browser must not do is
 // refused. Arguments: the program brio, the folder of scenes, a folder for pictures and saved files.
 import assert from 'node:assert/strict';
-import {execFileSync, spawn} from 'node:child_process';
+import {execFileSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import {join} from 'node:path';
 
 import {findChromium, Page} from '../../tools/chromium.mjs';
+import {distance, evaluate, furthest, picture, ready, start, status, take, until, where} from './live_page_driver.mjs';
 
 const skipped = 77; // the SKIP_RETURN_CODE of this test
 const [program, scenes, folder] = process.argv.slice(2);
@@ -16,89 +17,6 @@ if (!findChromium()) {
   process.exit(skipped);
 }
 mkdirSync(folder, {recursive: true});
-
-const patience = 60000; // [ms]; machines may be loaded, and only a hang takes so long
-
-async function until(what, condition) {
-  for (const end = Date.now() + patience; Date.now() < end; await new Promise((done) => setTimeout(done, 40))) {
-    const value = await condition();
-    if (value) return value;
-  }
-  assert.fail(`in vain waited for: ${what}`);
-}
-
-/** brio live with these arguments; resolves when it has printed its address. */
-async function start(...args) {
-  const child = spawn(program, ['live', '--no-open', '--threads', '1', ...args]);
-  let out = '';
-  let complaints = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text) => (complaints += text));
-  const exited = new Promise((done) => child.once('exit', (code) => done(code)));
-  let code;
-  exited.then((value) => (code = value));
-  await until('the address', () => /http:\S+/.test(out) || code !== undefined);
-  const address = out.match(/http:\S+/)?.[0];
-  return {
-    address,
-    url: address && new URL(address),
-    complaints: () => complaints,
-    exited,
-    end: () => {
-      child.kill('SIGINT');
-      return exited;
-    },
-  };
-}
-
-const evaluate = (page, expression) => page.evaluate(expression);
-const status = (page) => evaluate(page, '(({runs, ...rest}) => ({...rest, runs: runs.map(({rows, ...run}) => run)}))(window.brio.page.status)');
-const ready = (page) => until('a picture of the body', () => evaluate(page, 'Boolean(window.brio?.page.view?.cells && window.brio.page.status)'));
-
-/** The drawn vertex that is furthest in a direction, where it is, and where it is seen. */
-const furthest = (page, axis = 0, run = 0) =>
-  evaluate(page, `(() => {
-    const x = window.brio.positions(${run});
-    let best = 0;
-    for (let i = 0; i < x.length / 3; i++) if (x[3 * i + ${axis}] > x[3 * best + ${axis}]) best = i;
-    return {vertex: best, at: x.slice(3 * best, 3 * best + 3), seen: window.brio.project(best, ${run})};
-  })()`);
-const where = (page, vertex, run = 0) => evaluate(page, `window.brio.positions(${run}).slice(${3 * vertex}, ${3 * vertex + 3})`);
-const distance = (a, b) => Math.hypot(...a.map((x, k) => x - b[k]));
-
-/** Takes the body by the mouse where it is seen, somewhat inside of its outline; resolves to that place. It may have moved on, so try again. */
-async function take(page, run = 0) {
-  return until('a grip', async () => {
-    const said = await evaluate(page, 'window.brio.page.connection.said');
-    const place = await press(page, run);
-    if ((await evaluate(page, 'window.brio.page.connection.said')) > said) return place;
-    await page.mouse('mouseReleased', ...place);
-    return null;
-  });
-}
-
-async function press(page, run) {
-  const place = await until('a point of the body under the mouse', () =>
-    evaluate(page, `(() => {
-      const x = window.brio.positions(${run});
-      const {view} = window.brio.page;
-      const box = view.renderer.domElement.getBoundingClientRect();
-      const byReach = Array.from({length: x.length / 3}, (_, i) => i).sort((a, b) => x[3 * b] - x[3 * a]);
-      for (const i of byReach) {
-        const [left, top] = window.brio.project(i, ${run});
-        const around = [[0, 0], [5, 0], [-5, 0], [0, 5], [0, -5]]; // well inside of the outline
-        if (around.every(([dx, dy]) => view.pointAt(left - box.left + dx, top - box.top + dy)?.run === ${run})) return [Math.round(left), Math.round(top)];
-      }
-      return null;
-    })()`),
-  );
-  await page.mouse('mousePressed', ...place);
-  return place;
-}
-
-function picture(page, name) {
-  return page.screenshot().then((png) => writeFileSync(join(folder, `${name}.png`), png));
-}
 
 const tests = {};
 
@@ -489,6 +407,19 @@ async function attempt(name, test) {
     await ready(page);
     await until('it moves', async () => (await status(page)).time > 0);
     assert.match(await evaluate(page, 'document.getElementById("title").textContent'), /rings/i);
+    // A scene that comes between a frame and its picture is not drawn before a frame of its own.
+    await evaluate(page, `new Promise((done) => {
+      const {page} = window.brio;
+      const {on} = page.connection;
+      const {frame} = on;
+      on.frame = (message) => {
+        on.frame = frame;
+        frame(message);
+        page.setScene({...page.message, title: 'Other rings'});
+        requestAnimationFrame(() => done());
+      };
+    })`);
+    await ready(page);
     await evaluate(page, 'document.querySelectorAll(".scene-card")[4].click()');
     await until('another scene', () => evaluate(page, '!/rings/i.test(document.getElementById("title").textContent) && Boolean(window.brio.page.view)'));
     assert.deepEqual(page.complaints, []);

@@ -238,6 +238,8 @@ class LivePage {
     requestAnimationFrame(() => {
       this.asked = false;
       this.connection.seen();
+      // Another scene may have come after the frame that asked for this: its first frame draws it.
+      if (this.runs.some(({frames}) => frames.length === 0)) return;
       if (!this.view && !this.blind) this.makeView();
       if (!this.view) return;
       this.view.showAgain();
