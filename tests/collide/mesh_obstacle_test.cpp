@@ -120,26 +120,23 @@ TEST(MeshObstacle, cloth_lies_on_a_ball_of_triangles) {
 TEST(MeshObstacle, has_the_same_bits_for_any_number_of_threads_and_from_a_copied_state) {
   const std::string scene =
       block_on_floor("si", 0.1, 0.3, R"("motion": {"name": "oscillate", "amplitude": [0.02, 0, 0], "frequency": 3},)");
-  VectorXd first;
-  for (int threads : {1, 2, 5}) {
-    set_thread_count(threads);
-    Simulation simulation = touching_scene(scene, {"duration=0.2"});
-    traced(simulation, false);
-    if (threads == 1) first = simulation.state.q;
-    EXPECT_EQ(simulation.state.q, first) << threads;
-  }
-  set_thread_count(0);
-  Simulation whole = touching_scene(scene), copied = touching_scene(scene);
-  for (int i = 0; i < 40; ++i) {
-    if (i == 25) {
-      Simulation second = touching_scene(scene);
-      second.state = copied.state;
-      std::swap(copied, second);
-    }
-    whole.integrator->step(whole.state, whole.h);
-    copied.integrator->step(copied.state, copied.h);
-    ASSERT_EQ(whole.state.q, copied.state.q) << i;
-  }
+  expect_same_bits_for_any_threads(scene, {"duration=0.2"});
+  expect_same_bits_from_copied_state(scene);
+}
+
+/// What the floor does to a block at rest is in its reaction: the weight, at the middle of the block.
+TEST(MeshObstacle, the_reaction_of_a_floor_is_the_weight_that_lies_on_it) {
+  Simulation simulation = touching_scene(block_on_floor("si", 0, 0.5), {"duration=1.5"});
+  const Trace trace = traced(simulation, false);
+  ASSERT_EQ(trace.result.status, RunStatus::finished) << trace.result.message;
+  const auto found = simulation.reactions.measure(*simulation.system, simulation.state, simulation.h,
+                                                  trace.steps.back().report.contact_forces.get());
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(simulation.reactions.sources[0].path, "obstacles[0]");
+  const VectorXd& mass = simulation.system->vertex_mass();
+  const Vec3 weight(0, 9.81 * mass.sum(), 0), middle = trace.x.transpose() * mass / mass.sum();
+  EXPECT_LT((found[0].force - weight).norm(), 1e-3 * weight.norm());
+  EXPECT_LT((found[0].torque - middle.cross(weight)).norm(), 1e-3 * 0.1 * weight.norm());
 }
 
 /// A floor that swings up and down under a block: what it gives and what is lost is booked, so that the sum stays.

@@ -31,8 +31,23 @@ constexpr const char* kBridge = R"({
 /// Sum of all that acts = sum of mass times acceleration, where free vertices have the acceleration of their equation
 /// of motion, which the system gives without any of this.
 TEST(Reactions, with_weight_and_loads_are_the_inertia_in_every_step) {
-  for (const char* order : {"mesh.order=1", "mesh.order=2"}) {
-    Simulation simulation = simulation_of(kBridge, {order});
+  const std::vector<std::vector<std::string>> cases = {
+      {"mesh.order=1"},
+      {"mesh.order=2"},
+      {"integrator.name=glim"},
+      {"integrator.name=lim"},
+      {"integrator.name=be"},
+      {"integrator.name=im"},
+      {"integrator.name=bdf2"},
+      {"integrator.name=newmark"},
+      {"integrator.name=genalpha"},
+      {"integrator.name=siere"},
+      {"integrator.name=ksiere"},
+      {"integrator.name=stabilized"},
+      {"integrator.name=ere"},
+      {"integrator.name=rk4", "integrator.h=0.0002", "steps=400"}};
+  for (const std::vector<std::string>& changed : cases) {
+    Simulation simulation = simulation_of(kBridge, changed);
     const NodalSystem& system = *simulation.system;
     RunListener listener;
     bool touched = false;
@@ -62,10 +77,10 @@ TEST(Reactions, with_weight_and_loads_are_the_inertia_in_every_step) {
       Vec3 sum = system.vertex_mass().sum() * Vec3(0, -9.81, 0);
       for (Index i = 0; i < all.size(); ++i) sum[i % 3] += all[i];
       for (const Reaction& reaction : found) sum += reaction.force;
-      EXPECT_LT((sum - inertia).norm(), 1e-9 * system.vertex_mass().sum() * 9.81) << order << ", step " << record.step;
+      EXPECT_LT((sum - inertia).norm(), 1e-9 * system.vertex_mass().sum() * 9.81) << changed[0] << ", step " << record.step;
     };
     run(simulation, listener);
-    EXPECT_TRUE(touched) << order;
+    EXPECT_TRUE(touched) << changed[0];
   }
 }
 

@@ -19,7 +19,7 @@ std::vector<int> tissue_vertices(const Limb& limb) {
   const BoneChart chart(*limb.system, limb.points);
   std::vector<int> vertices;
   for (int v = 0; v < limb.system->vertices(); ++v)
-    if (chart.point_of(v) >= 0) vertices.push_back(v);
+    if (const int p = chart.point_of(v); p >= 0 && p < chart.own_points()) vertices.push_back(v);
   return vertices;
 }
 

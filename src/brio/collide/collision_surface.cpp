@@ -80,6 +80,8 @@ CollisionSurface::CollisionSurface(MatrixX3d rest, MatrixX3i triangles, const Ma
   });
   has_friction_ = static_friction_ > 0 || std::any_of(rough_.begin(), rough_.end(),
                                                       [](const RoughPair& pair) { return pair.static_friction > 0; });
+  if (!rules.bones.empty()) bone_.assign(rest_.rows(), 0);
+  for (int v : rules.bones) bone_[v] = 1;
   const std::vector<IgnoredPair>& ignored = rules.ignored;
   if (!ignored.empty()) {
     in_first_.assign(rest_.rows(), 0);
@@ -108,10 +110,13 @@ bool CollisionSurface::ignored(const int* first, int n, const int* second, int m
          (common(in_second_, first, n) & common(in_first_, second, m)) != 0;
 }
 
-bool CollisionSurface::meet(int a, int b) const {
+/// Whether the parts that the two vertices belong to do.
+bool CollisionSurface::meet(int v, int w) const {
+  const int a = body_of_vertex_[v], b = body_of_vertex_[w];
   const int obstacles = (bodies_[a].obstacle ? 1 : 0) + (bodies_[b].obstacle ? 1 : 0);
   if (obstacles > 0) return obstacles == 1;
-  return a == b ? bodies_[a].self : between_;
+  if (a == b) return bodies_[a].self && (bone_.empty() || !(bone_[v] || bone_[w]));
+  return between_;
 }
 
 bool CollisionSurface::may_touch(PairKind kind, const std::array<int, 4>& vertex) const {
@@ -119,7 +124,7 @@ bool CollisionSurface::may_touch(PairKind kind, const std::array<int, 4>& vertex
   for (int i = 0; i < n; ++i)
     for (int j = n; j < 4; ++j)
       if (vertex[i] == vertex[j]) return false;
-  return meet(body_of_vertex_[vertex[0]], body_of_vertex_[vertex[3]]) &&
+  return meet(vertex[0], vertex[3]) &&
          !ignored(vertex.data(), n, vertex.data() + n, 4 - n);
 }
 
@@ -127,7 +132,7 @@ bool CollisionSurface::may_cross(const int* edge, const int* triangle) const {
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 3; ++j)
       if (edge[i] == triangle[j]) return false;
-  return meet(body_of_vertex_[edge[0]], body_of_vertex_[triangle[0]]) && !ignored(edge, 2, triangle, 3);
+  return meet(edge[0], triangle[0]) && !ignored(edge, 2, triangle, 3);
 }
 
 void CollisionSurface::find_friction(int a, int b, ContactLaw& law) const {

@@ -58,6 +58,7 @@ struct ContactRules {
   bool guarantee = true;  ///< that ways are shortened to what is safe
   std::vector<RoughPair> rough = {};
   std::vector<IgnoredPair> ignored = {};  ///< at most 32
+  std::vector<int> bones = {};            ///< vertices that touch nothing of their own body
 };
 
 class CollisionSurface {
@@ -91,7 +92,7 @@ class CollisionSurface {
   bool may_cross(const int* edge, const int* triangle) const;
 
  private:
-  bool meet(int a, int b) const;
+  bool meet(int v, int w) const;
   void find_friction(int a, int b, ContactLaw& law) const;
   ContactLaw law(PairKind kind, const std::array<int, 4>& vertex, const Corners& at_rest) const;
   bool ignored(const int* first, int n, const int* second, int m) const;
@@ -106,6 +107,7 @@ class CollisionSurface {
   bool between_, guarantee_;
   double friction_, static_friction_;
   std::vector<RoughPair> rough_;                        ///< sorted, the lesser body first
+  std::vector<char> bone_;  ///< of each vertex: whether it touches nothing of its own body; empty without any
   std::vector<std::uint32_t> in_first_, in_second_;  ///< of each vertex: bits of the ignored pairs; empty without any
   double longest_reach_ = 0;
   bool has_friction_ = false;

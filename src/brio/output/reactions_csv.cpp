@@ -11,7 +11,7 @@ ReactionsCsv::ReactionsCsv(const std::filesystem::path& path)
 
 void ReactionsCsv::write(const StepRecord& record, const Simulation& simulation) {
   const std::vector<Reaction> reactions =
-      simulation.reactions.measure(*simulation.system, simulation.state, simulation.h);
+      simulation.reactions.measure(*simulation.system, simulation.state, simulation.h, record.report.contact_forces.get());
   std::string lines;
   for (size_t i = 0; i < reactions.size(); ++i) {
     const ReactionSource& source = simulation.reactions.sources[i];

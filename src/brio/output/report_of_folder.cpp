@@ -18,15 +18,17 @@ namespace brio {
 namespace fs = std::filesystem;
 namespace {
 
-/// The lines of energy.csv after a step. A line that is not whole is left out.
-std::vector<StepRecord> energies_after(const fs::path& file, int step) {
-  std::vector<StepRecord> records;
-  if (!fs::exists(file)) return records;
+using Row = std::map<std::string, double>;
+
+/// The lines of a table after a step, by the names of its columns; cells that are empty are left out. So is a line that is
+/// not whole.
+std::vector<Row> rows_after(const fs::path& file, int step) {
+  std::vector<Row> rows;
+  if (!fs::exists(file)) return rows;
   std::istringstream lines(read_text(file));
   std::string line;
   std::getline(lines, line);
   const std::vector<std::string> names = split_text(line, ',');
-  const std::vector<Extra> curves = declared_curves();
   while (std::getline(lines, line) && !lines.eof()) {
     std::vector<std::string> cells;
     for (size_t from = 0; from <= line.size();) {
@@ -35,10 +37,24 @@ std::vector<StepRecord> energies_after(const fs::path& file, int step) {
       from = to + 1;
     }
     if (cells.size() != names.size()) continue;
-    std::map<std::string, double> value;
+    Row value;
     for (size_t i = 0; i < names.size(); ++i)
       if (!cells[i].empty()) value[names[i]] = std::strtod(cells[i].c_str(), nullptr);
-    if (value["step"] <= step) continue;
+    if (value["step"] > step) rows.push_back(std::move(value));
+  }
+  return rows;
+}
+
+/// What energy.csv and contacts.csv have after a step.
+std::vector<StepRecord> records_after(const fs::path& folder, int step) {
+  std::vector<StepRecord> records;
+  const std::vector<Extra> curves = declared_curves();
+  std::map<int, Row> contacts;
+  for (Row& row : rows_after(folder / "contacts.csv", step)) {
+    const int at = static_cast<int>(row["step"]);
+    contacts[at] = std::move(row);
+  }
+  for (Row& value : rows_after(folder / "energy.csv", step)) {
     StepRecord& r = records.emplace_back();
     r.step = static_cast<int>(value["step"]);
     r.time = value["time"];
@@ -47,6 +63,9 @@ std::vector<StepRecord> energies_after(const fs::path& file, int step) {
     r.injected = value["injected"];
     r.dissipated = value["dissipated"];
     r.momentum = {{value["px"], value["py"], value["pz"]}, {value["lx"], value["ly"], value["lz"]}};
+    Row& touching = contacts[r.step];
+    r.report.contacts = static_cast<int>(touching["contacts"]);
+    r.report.smallest_gap = touching["smallest_gap"];
     for (const Extra& curve : curves)
       if (const auto found = value.find(std::string(curve.name)); found != value.end())
         if (const Extra* declared = find_declared_extra(curve.name)) r.report.extras.set(*declared, found->second);
@@ -85,7 +104,7 @@ std::string write_report_of_folder(const fs::path& folder) {
   const bool any = !stored.stored.empty();
   RunResult result = any ? resume(simulation, listener, std::move(stored.stored)) : run(simulation, listener);
   const bool complete = result.steps == steps;
-  for (const StepRecord& record : energies_after(folder / "energy.csv", any ? result.steps : -1)) {
+  for (const StepRecord& record : records_after(folder, any ? result.steps : -1)) {
     output.add_energies(record);
     result.steps = record.step;
     result.final_energy = record.total();

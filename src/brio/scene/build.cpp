@@ -68,7 +68,8 @@ std::vector<int> probe_of(const Scene& scene, const VertexSets& sets, int vertic
 std::vector<std::unique_ptr<VelocityOperator>> operators_of(const Scene& scene, const Integrator& integrator) {
   std::vector<std::unique_ptr<VelocityOperator>> operators;
   const auto rough = [](const ObstacleSpec& obstacle) { return obstacle.friction > 0; };
-  if (!integrator.meets_obstacles() && std::any_of(scene.obstacles.begin(), scene.obstacles.end(), rough))
+  const bool met = scene.contact || integrator.meets_obstacles();
+  if (!met && std::any_of(scene.obstacles.begin(), scene.obstacles.end(), rough))
     operators.push_back(friction());
   if (scene.damping.deformation > 0) operators.push_back(deformation_damping(scene.damping.deformation));
   return operators;
@@ -206,8 +207,9 @@ void add_obstacles(const Scene& scene, const World& world, Simulation& simulatio
 
 /// Energies of attachments and obstacles are where add_attachments() and add_obstacles() have put them: from `first`
 /// on.
-Reactions reactions_of(const Scene& scene, const VertexSets& sets, const World& world, const NodalParts& parts,
-                       size_t first) {
+Reactions reactions_of(const Simulation& simulation, const World& world, const NodalParts& parts, size_t first) {
+  const Scene& scene = *simulation.scene;
+  const VertexSets& sets = simulation.sets;
   Reactions reactions;
   for (size_t c = 0; c < parts.supports.size(); ++c)
     reactions.sources.push_back({scene.constraints[c].motion.path,
@@ -218,8 +220,17 @@ Reactions reactions_of(const Scene& scene, const VertexSets& sets, const World& 
   for (const AttachmentSpec& attachment : scene.attachments)
     reactions.sources.push_back(
         {attachment.path, attachment.set, {parts.energies[first++].energy.get()}, sets.at(attachment.set), nullptr});
-  for (const ObstacleSpec& obstacle : scene.obstacles) {
-    if (obstacle.mesh) continue;
+  int of_surfaces = world.vertices();  // obstacles of triangles have the vertices after those of the bodies
+  for (size_t i = 0; i < scene.obstacles.size(); ++i) {
+    const ObstacleSpec& obstacle = scene.obstacles[i];
+    if (const auto& surface = simulation.obstacles[i].drawing.surface) {
+      std::vector<int> vertices(surface->vertices());
+      std::iota(vertices.begin(), vertices.end(), of_surfaces);
+      of_surfaces += static_cast<int>(vertices.size());
+      reactions.sources.push_back(
+          {obstacle.shape.path, "", {}, std::move(vertices), simulation.obstacles[i].motion, surface});
+      continue;
+    }
     ReactionSource& source =
         reactions.sources.emplace_back(ReactionSource{obstacle.shape.path, "", {}, all_of(world.vertices()), nullptr});
     for (size_t b = 0; b < world.contact.size(); ++b) source.energies.push_back(parts.energies[first++].energy.get());
@@ -260,7 +271,9 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
   simulation.bodies = std::move(bodies);
   simulation.sets = std::move(sets);
   for (const Body& body : simulation.bodies)
-    simulation.notes.insert(simulation.notes.end(), body.notes.begin(), body.notes.end());
+    for (const std::string& note : body.notes)  // copies have theirs in common
+      if (std::find(simulation.notes.begin(), simulation.notes.end(), note) == simulation.notes.end())
+        simulation.notes.push_back(note);
 
   NodalParts parts;
   parts.x0 = world.x0;
@@ -295,7 +308,7 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
   parts.damping = {scene.damping.alpha, scene.damping.beta, !scene.damping.current_stiffness};
 
   parts.engine = engine_of(scene);
-  simulation.reactions = reactions_of(scene, simulation.sets, world, parts, first_attachment);
+  simulation.reactions = reactions_of(simulation, world, parts, first_attachment);
   simulation.triangles = std::move(world.triangles);
   simulation.body_of_vertex = std::move(world.body_of_vertex);
   simulation.system = std::make_unique<NodalSystem>(std::move(parts));

@@ -31,29 +31,36 @@ MatrixX2i loose_edges_of(const std::vector<Body>& bodies) {
   return rows;
 }
 
-double mean_surface_edge(const Body& body) {
+/// Of the tissue where there is some, otherwise of the bones.
+double mean_surface_edge(const World& world, const Body& body, int number) {
   double sum = 0;
   Index count = 0;
-  const auto add = [&](int a, int b) { sum += (body.X().row(a) - body.X().row(b)).norm(), ++count; };
-  for (Index t = 0; t < body.triangles.rows(); ++t)
-    for (int k = 0; k < 3; ++k) add(body.triangles(t, k), body.triangles(t, (k + 1) % 3));
+  const auto add = [&](int a, int b) { sum += (world.x0.row(a) - world.x0.row(b)).norm(), ++count; };
+  const int first = body.first, end = first + body.vertices();
+  for (Index t = 0; t < world.triangles.rows(); ++t) {
+    const int v = world.triangles(t, 0);
+    if (world.body_of_vertex[v] != number || (body.triangles.rows() > 0 && (v < first || v >= end))) continue;
+    for (int k = 0; k < 3; ++k) add(world.triangles(t, k), world.triangles(t, (k + 1) % 3));
+  }
   if (body.triangles.rows() == 0)
     for (Index s = 0; s < body.net.springs.rows(); ++s)
-      if (body.net.kind[s] == 0) add(body.net.springs(s, 0), body.net.springs(s, 1));
+      if (body.net.kind[s] == 0) add(first + body.net.springs(s, 0), first + body.net.springs(s, 1));
   return count > 0 ? sum / static_cast<double>(count) : 0;
 }
 
 /// The weight of a body on a small share of its surface: what is soft shall carry what is heavy, and the barrier would be
 /// a wall where it had to be met far inside of its range [Pa].
-double weight_on_surface(const Body& body, double gravity) {
+double weight_on_surface(const World& world, int body, double gravity) {
   constexpr double kEarth = 9.81, kShare = 0.02;
-  const double area = body.contact.area.sum();
-  return area > 0 ? body.mass.sum() * std::max(gravity, kEarth) / (kShare * area) : 0;
+  const double area = world.contact[body].area.sum();
+  const double mass = VectorXd(world.mass(world.vertices_of[body])).sum();
+  return area > 0 ? mass * std::max(gravity, kEarth) / (kShare * area) : 0;
 }
 
 /// `held`: whether all of it is led.
-ContactBody contact_body(const ContactSpec& spec, const Body& body, double gravity, bool held) {
-  const double edge = mean_surface_edge(body);
+ContactBody contact_body(const ContactSpec& spec, const World& world, const Body& body, int number, double gravity,
+                         bool held) {
+  const double edge = mean_surface_edge(world, body, number);
   const auto refuse_long = [&](const char* key, double length) {
     if (length > edge / 2)
       throw Error("contact.{} = {:g}: more than half an edge of {} ({:.3g} m): neighbors would touch; take less, or a coarser mesh",
@@ -66,8 +73,8 @@ ContactBody contact_body(const ContactSpec& spec, const Body& body, double gravi
     made.thickness = spec.thickness;
     if (edge > 0) refuse_long("thickness", spec.thickness);
   }
-  made.stiffness = spec.stiffness.value_or(body.contact_stiffness);
-  if (!spec.stiffness && !held) made.pressure = weight_on_surface(body, gravity);
+  made.stiffness = spec.stiffness.value_or(world.contact_stiffness[number]);
+  if (!spec.stiffness && !held) made.pressure = weight_on_surface(world, number, gravity);
   made.self = spec.self;
   return made;
 }
@@ -176,15 +183,18 @@ std::unique_ptr<SurfaceContactEnergy> make_surface_contact(const Scene& scene, c
   std::vector<char> led(world.vertices(), 0);
   for (const ConstraintSpec& constraint : scene.constraints)
     for (int v : simulation.sets.at(constraint.set)) led[v] = 1;
-  for (const Body& body : simulation.bodies) {
-    const auto first = led.begin() + body.first;
-    const bool held = std::all_of(first, first + body.vertices(), [](char is_led) { return is_led; });
-    all.bodies.push_back(contact_body(*scene.contact, body, scene.gravity.norm(), held));
+  for (size_t b = 0; b < simulation.bodies.size(); ++b) {
+    const VertexSet& own = world.vertices_of[b];
+    const bool held = std::all_of(own.begin(), own.end(), [&](int v) { return led[v]; });
+    all.bodies.push_back(contact_body(*scene.contact, world, simulation.bodies[b], static_cast<int>(b),
+                                      scene.gravity.norm(), held));
   }
   ContactRules rules{.between = scene.contact->between,
                      .friction = scene.contact->friction,
                      .static_friction = scene.contact->static_friction.value_or(scene.contact->friction),
                      .guarantee = scene.contact->guarantee};
+  if (world.skeleton)
+    for (int v = world.skeleton->points->first(); v < world.vertices(); ++v) rules.bones.push_back(v);
   add_pairs(scene, simulation.sets, rules.rough, rules.ignored);
   for (size_t i = 0; i < scene.obstacles.size(); ++i)
     if (scene.obstacles[i].mesh) all.add(scene.obstacles[i], simulation.obstacles[i], rules);

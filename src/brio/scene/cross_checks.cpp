@@ -278,8 +278,9 @@ void check_obstacles(const ParsedObject& scene, const BodyRecords& bodies, const
       problems.add(obstacle.path + ".mesh", fmt::format("only with \"shape\": \"{}\"", kMeshObstacle));
     if (surface && obstacle.has("tangential") && obstacle.get<double>("tangential") > 0)
       problems.add(obstacle.path + ".tangential", "not for surfaces of triangles; they hold things by their \"friction\"");
-    if (bare_bones && obstacle.has("friction") && obstacle.get<double>("friction") > 0)
-      problems.add(obstacle.path + ".friction", "bones slide; friction acts on tissue only");
+    if (bare_bones && !scene.one("contact") && !surface && obstacle.has("friction") && obstacle.get<double>("friction") > 0)
+      problems.add(obstacle.path + ".friction",
+                   "bones slide in a scene without \"contact\"; give it one, if only {\"self\": false}");
     if (obstacle.one("motion") && obstacle.has("tangential") && obstacle.get<double>("tangential") > 0)
       problems.add(obstacle.path + ".tangential",
                    "only for an obstacle that stands still; one that moves takes things along by its \"friction\"");
@@ -289,14 +290,9 @@ void check_obstacles(const ParsedObject& scene, const BodyRecords& bodies, const
 /// What touches has surfaces of its own all the time.
 void check_contact(const ParsedObject& scene, const BodyRecords& bodies, Problems& problems) {
   const ParsedObject* contact = scene.one("contact");
-  const std::vector<ParsedObject>& obstacles = scene.all("obstacles");
-  const bool surfaces =
-      std::any_of(obstacles.begin(), obstacles.end(), [](const ParsedObject& o) { return o.row == kMeshObstacle; });
-  if (!contact && !surfaces) return;
-  const std::string scene_with = contact ? "a scene with \"contact\"" : "a scene with an obstacle of triangles";
+  if (!contact) return;
   const Names known = bodies.set_names();
-  for (size_t i = 0; contact && i < contact->all("pairs").size(); ++i) {
-    const ParsedObject& pair = contact->all("pairs")[i];
+  for (const ParsedObject& pair : contact->all("pairs")) {
     if (!pair.has("between")) continue;
     const auto& between = pair.get<std::vector<std::string>>("between");
     if (between.size() != 2) problems.add(pair.path + ".between", "expected two names");
@@ -313,19 +309,10 @@ void check_contact(const ParsedObject& scene, const BodyRecords& bodies, Problem
       problems.add(record.path + ".static_friction", "must not be less than \"friction\", of what slides",
                    fmt::format("{}", holds));
   };
-  if (contact) {
-    check_static(*contact);
-    for (const ParsedObject& pair : contact->all("pairs")) check_static(pair);
-  }
-  const auto refuse = [&](const char* key, const char* why) {
-    if (scene.given.contains(key)) problems.add(key, fmt::format("not in {} yet: {}", scene_with, why));
-  };
-  refuse("condensation", "vertices that follow quasistatically cannot be held out of each other");
-  if (contact) refuse("cuts", "the two sides of a cut begin without a gap");
-  for (const ParsedObject* body : bodies.records())
-    if (bodies.has(*body, "bones"))
-      problems.add(join_path(body->path, "bones"),
-                   fmt::format("not in {} yet: bones do not touch; take a stiff body in their place", scene_with));
+  check_static(*contact);
+  for (const ParsedObject& pair : contact->all("pairs")) check_static(pair);
+  if (scene.given.contains("cuts"))
+    problems.add("cuts", "not in a scene with \"contact\" yet: the two sides of a cut begin without a gap");
 }
 
 void check_duration(const ParsedObject& scene, Problems& problems) {

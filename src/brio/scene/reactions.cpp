@@ -1,10 +1,29 @@
 #include "brio/scene/reactions.hpp"
 
+#include "brio/integrate/contact_forces.hpp"
+
 #include <Eigen/Geometry>
 
 namespace brio {
 
-std::vector<Reaction> Reactions::measure(const NodalSystem& system, const State& state, double h) const {
+namespace {
+
+/// What a surface does to the bodies is the opposite of what they do to its vertices.
+Reaction of_surface(const ReactionSource& source, double t, const ContactForces& contact) {
+  Reaction reaction;
+  const Pose pose = source.motion->pose(t);
+  for (size_t k = 0; k < source.vertices.size(); ++k) {
+    const Vec3 f = -contact.vertex.row(source.vertices[k]);
+    reaction.force += f;
+    reaction.torque += pose.position(source.surface->X.row(static_cast<Index>(k)).transpose()).cross(f);
+  }
+  return reaction;
+}
+
+}  // namespace
+
+std::vector<Reaction> Reactions::measure(const NodalSystem& system, const State& state, double h,
+                                         const ContactForces* contact) const {
   MatrixX3d x, u;
   system.positions(state.t, state.q, x);
   system.velocities(state.t, state.v, u);
@@ -18,6 +37,10 @@ std::vector<Reaction> Reactions::measure(const NodalSystem& system, const State&
   std::vector<Reaction> reactions;
   for (const ReactionSource& source : sources) {
     Reaction& reaction = reactions.emplace_back();
+    if (source.surface) {
+      if (contact) reaction = of_surface(source, state.t, *contact);
+      continue;
+    }
     const auto add = [&](int v, const Vec3& f) {
       reaction.force += f;
       reaction.torque += Vec3(x.row(v)).cross(f);

@@ -51,6 +51,10 @@ class Untangling {
         party.box.include(at(v));
         party.held = party.held || simulation.system->point_of(v) < 0;
       }
+      // Bones stay where their joints are.
+      if (simulation.bones)
+        party.held = party.held || std::any_of(party.points.begin(), party.points.end(),
+                                               [&](int v) { return v >= simulation.bones->first(); });
     }
     for (size_t b = 0; b < simulation.bodies.size(); ++b) {
       const Body& body = simulation.bodies[b];

@@ -17,8 +17,8 @@ struct BoneChart::Place {
   VectorXd free;  ///< the same as a state of the nodal system [m]
 };
 
-BoneChart::BoneChart(const NodalSystem& nodal, std::shared_ptr<const BonePoints> points)
-    : nodal_(nodal), points_(std::move(points)) {
+BoneChart::BoneChart(const NodalSystem& nodal, std::shared_ptr<const BonePoints> points, Obstacles obstacles)
+    : nodal_(nodal), points_(std::move(points)), obstacles_(obstacles) {
   for (int v : points_->vertices())
     if (nodal_.supported(v))
       throw Error("vertex {} of a bone is in a constrained set: bones hang by their joints; choose other vertices", v);
@@ -28,8 +28,13 @@ BoneChart::BoneChart(const NodalSystem& nodal, std::shared_ptr<const BonePoints>
   for (int v : points_->vertices()) carried.at(v) = 1;
   const int points_in_all = static_cast<int>(nodal_.dofs() / 3);
   tissue_point_.assign(points_in_all, -1);
+  carried_row_.assign(points_in_all, -1);
   for (int i = 0; i < points_in_all; ++i) {
-    if (carried[nodal_.vertex_of(i)]) continue;
+    if (carried[nodal_.vertex_of(i)]) {
+      carried_row_[i] = static_cast<int>(carried_.size());
+      carried_.push_back(i);
+      continue;
+    }
     tissue_point_[i] = static_cast<int>(tissue_.size());
     tissue_.push_back(i);
   }
@@ -40,6 +45,8 @@ BoneChart::BoneChart(const NodalSystem& nodal, std::shared_ptr<const BonePoints>
   }
   mass_.setOnes(tissue() + joints);
   gather_tissue(nodal_.mass(), mass_.head(tissue()));
+  if (obstacles_ == Obstacles::felt && nodal_.surfaces())
+    bare_ = std::make_unique<BoneChart>(nodal_, points_, Obstacles::left_out);
   enter({0, nodal_.rest(), VectorXd::Zero(nodal_.dofs()), {}});
 }
 
@@ -68,6 +75,10 @@ State BoneChart::enter(const State& nodal) {
   base_ = points_->configuration(scattered(nodal.q));
   const SkeletonPose pose = skeleton.pose(base_);
   L_.compute(skeleton.mass_matrix(pose));
+  if (bare_) {
+    bare_->base_ = base_;
+    bare_->L_ = L_;
+  }
   State local{nodal.t, VectorXd::Zero(dofs()), VectorXd(dofs()), {}};
   gather_tissue(nodal.q, local.q.head(tissue()));
   gather_tissue(nodal.v, local.v.head(tissue()));
@@ -116,14 +127,16 @@ VectorXd BoneChart::in_chart(const Place& place, const VectorXd& generalized) co
   return L_.solve_lower(place.S.transpose() * generalized);
 }
 
-Potentials BoneChart::potentials(double t, const VectorXd& z) const { return nodal_.potentials(t, at(z).free); }
+Potentials BoneChart::potentials(double t, const VectorXd& z) const {
+  return nodal_.potentials(t, at(z).free, obstacles_);
+}
 
 void BoneChart::gradient(double t, const VectorXd& z, VectorXd& g) const { potentials_and_gradient(t, z, g); }
 
 Potentials BoneChart::potentials_and_gradient(double t, const VectorXd& z, VectorXd& g) const {
   const Place place = at(z);
   VectorXd free;
-  const Potentials potentials = nodal_.potentials_and_gradient(t, place.free, free);
+  const Potentials potentials = nodal_.potentials_and_gradient(t, place.free, free, obstacles_);
   g.resize(dofs());
   gather_tissue(free, g.head(tissue()));
   g.tail(dofs() - tissue()) = in_chart(place, points_->generalized(place.pose, place.x, scattered(free)));
@@ -135,7 +148,7 @@ void BoneChart::load(double t, const VectorXd& z, const VectorXd& v, VectorXd& f
   const Place place = at(z);
   const VectorXd rate = L_.solve_upper(VectorXd(v.tail(skeleton.dofs()))), u = place.S * rate;
   VectorXd gradient, pushed;
-  nodal_.gradient(t, place.free, gradient);
+  nodal_.gradient(t, place.free, gradient, obstacles_);
   nodal_.load(t, place.free, chart_velocity(place.pose, place.S, v), pushed);
   const VectorXd along = points_->generalized(place.pose, place.x, scattered(gradient));
   const VectorXd damped = skeleton.joint_damping(place.q).cwiseProduct(u);
@@ -166,7 +179,8 @@ void BoneChart::derivatives(double t, const VectorXd& z, Psd psd, Derivatives& o
   const Place place = at(z);
   const Index n = skeleton.dofs();
   VectorXd free;
-  nodal_.derivatives(t, place.free, psd, free, out.K, free_pieces_.empty() ? nullptr : &out.outside);
+  nodal_.derivatives(t, place.free, psd, free, out.K, free_pieces_.empty() ? nullptr : &out.outside,
+                     obstacles_);
   const VectorXd g = scattered(free);
   out.gradient.resize(dofs());
   gather_tissue(free, out.gradient.head(tissue()));
@@ -188,6 +202,44 @@ void BoneChart::derivatives(double t, const VectorXd& z, Psd psd, Derivatives& o
   }
   if (psd != Psd::clamp || !out.own.allFinite()) return;
   out.own = without_negative_eigenvalues(out.own);
+}
+
+void BoneChart::find_touches(double t0, const VectorXd& z0, double t1, const VectorXd& z1,
+                             std::vector<Touch>& touches) const {
+  nodal_.find_touches(t0, at(z0).free, t1, at(z1).free, touches);
+  for (Touch& touch : touches) touch.point = point_of(nodal_.vertex_of(touch.point));
+}
+
+int BoneChart::point_of(int vertex) const {
+  const int row = nodal_.point_of(vertex);
+  if (row < 0) return -1;
+  return tissue_point_[row] >= 0 ? tissue_point_[row] : own_points() + carried_row_[row];
+}
+
+int BoneChart::vertex_of(int point) const {
+  return nodal_.vertex_of(point < own_points() ? tissue_[point] : carried_[point - own_points()]);
+}
+
+void BoneChart::find_carried(const VectorXd& z, MatrixXd& velocities) const {
+  const Place place = at(z);
+  const Index n = points_->skeleton().dofs();
+  const MatrixXd to_u = place.S * L_.solve_upper(MatrixXd(MatrixXd::Identity(n, n)));
+  velocities.resize(3 * static_cast<Index>(carried_.size()), n);
+  VectorXd field = VectorXd::Zero(3 * nodal_.vertices());
+  for (Index j = 0; j < n; ++j) {
+    points_->put_velocities(place.pose, to_u.col(j), field);
+    for (size_t k = 0; k < carried_.size(); ++k)
+      velocities.block<3, 1>(3 * static_cast<Index>(k), j) = field.segment<3>(3 * nodal_.vertex_of(carried_[k]));
+  }
+}
+
+void BoneChart::stack_positions(double t, const VectorXd& z, VectorXd& x) const {
+  nodal_.stack_positions(t, at(z).free, x);
+}
+
+double BoneChart::potential_change(double from, double known, double to, const VectorXd& z) const {
+  if (obstacles_ == Obstacles::left_out) return System::potential_change(from, known, to, z);
+  return nodal_.potential_change(from, known, to, at(z).free);
 }
 
 std::unique_ptr<Linearization> BoneChart::linearization() const { return std::make_unique<BoneLinearization>(*this); }

@@ -11,11 +11,11 @@
 
 namespace brio {
 
-class BoneChart : public System {
+class BoneChart : public System, public ContactSystem {
  public:
   /// A nodal system that has the bones' points among its vertices, none of them supported; it gives potentials and
-  /// loads.
-  BoneChart(const NodalSystem& nodal, std::shared_ptr<const BonePoints> points);
+  /// loads, those of obstacles and of bodies that touch with them unless they are left out.
+  BoneChart(const NodalSystem& nodal, std::shared_ptr<const BonePoints> points, Obstacles obstacles = Obstacles::felt);
 
   /// Puts the middle of the chart where the bones of a state of the nodal system are; returns that state in the chart.
   State enter(const State& nodal);
@@ -28,18 +28,16 @@ class BoneChart : public System {
   Index tissue() const { return 3 * static_cast<Index>(tissue_.size()); }
   /// The points of tissue, as block rows of the nodal system.
   const std::vector<int>& tissue_points() const { return tissue_; }
-  /// The point of tissue (three coordinates) that a vertex is, -1 where a bone carries it or where it belongs to one.
-  int point_of(int vertex) const {
-    const int point = nodal_.point_of(vertex);
-    return point < 0 ? -1 : tissue_row(point);
-  }
-  /// The same for a block row of the nodal system.
+  /// The point of tissue (three coordinates) that a block row of the nodal system is, -1 where a bone carries it or where
+  /// it belongs to one.
   int tissue_row(int point) const { return tissue_point_[point]; }
 
   Index dofs() const override { return mass_.size(); }
   const VectorXd& mass() const override { return mass_; }
   bool has_damping() const override { return points_->skeleton().damped(); }
-  bool time_dependent() const override { return nodal_.time_dependent(); }
+  bool time_dependent() const override {
+    return obstacles_ == Obstacles::felt ? nodal_.time_dependent() : nodal_.time_dependent_without_obstacles();
+  }
   /// Other bodies than those with bones, where nothing holds them.
   const std::vector<std::vector<int>>& free_pieces() const override { return free_pieces_; }
   Potentials potentials(double t, const VectorXd& z) const override;
@@ -54,6 +52,24 @@ class BoneChart : public System {
   void positions(double t, const VectorXd& z, MatrixX3d& x) const override;
   /// Of bones in the middle of the chart.
   void velocities(double t, const VectorXd& v, MatrixX3d& u) const override;
+
+  // Contact of bodies that touch; without them bones feel obstacles as energies. The points of tissue come first, then
+  // those that bones carry.
+  const ContactSystem* contacts() const override { return bare_ ? this : nullptr; }
+  const System& without_obstacles() const override { return *bare_; }
+  int places() const override { return nodal_.places(); }
+  int obstacle_of(int place) const override { return nodal_.obstacle_of(place); }
+  bool has_friction() const override { return nodal_.has_friction(); }
+  void find_touches(double t0, const VectorXd& z0, double t1, const VectorXd& z1,
+                    std::vector<Touch>& touches) const override;
+  const CollisionSurface* surfaces() const override { return nodal_.surfaces(); }
+  int point_of(int vertex) const override;
+  int vertex_of(int point) const override;
+  int points() const override { return static_cast<int>(tissue_.size() + carried_.size()); }
+  int own_points() const override { return static_cast<int>(tissue_.size()); }
+  void find_carried(const VectorXd& z, MatrixXd& velocities) const override;
+  void stack_positions(double t, const VectorXd& z, VectorXd& x) const override;
+  double potential_change(double from, double known, double to, const VectorXd& z) const override;
 
   /// Second derivatives of the potentials at a place: P^T K P + the bones' own, where P is the identity on tissue and B
   /// on the coordinates of bones. Exact in the middle of the chart; away from it a part that grows with the turn is
@@ -83,6 +99,10 @@ class BoneChart : public System {
   std::shared_ptr<const BonePoints> points_;
   std::vector<int> tissue_;
   std::vector<int> tissue_point_;  ///< the other way round: of each block row of the nodal system, or -1
+  std::vector<int> carried_;       ///< the other block rows
+  std::vector<int> carried_row_;   ///< the other way round, or -1
+  Obstacles obstacles_;
+  std::unique_ptr<BoneChart> bare_;  ///< without what touches, with the same middle; where bodies touch
   VectorXd base_;
   DenseCholesky L_;
   VectorXd mass_;

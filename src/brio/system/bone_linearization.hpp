@@ -21,7 +21,10 @@ class BoneLinearization : public PinnableLinearization {
   std::optional<ProportionalDamping> proportional_damping() const override;
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override;
-  int point_of(int vertex) const override { return chart_.point_of(vertex); }
+  int point_of(int vertex) const override {
+    const int row = chart_.nodal().point_of(vertex);
+    return row < 0 ? -1 : chart_.tissue_row(row);
+  }
   Index joint_dofs() const override { return chart_.dofs() - chart_.tissue(); }
   FactorStatus factor_pinned(const std::vector<int>& pinned, double shift) override;
   void subtract_columns(const std::vector<int>& pinned, Eigen::Ref<MatrixXd> X) const override;

@@ -30,6 +30,11 @@ class ContactSystem {
   /// The point of a vertex of the surfaces, -1 where it does not move freely, or is an obstacle's.
   virtual int point_of(int vertex) const = 0;
   virtual int vertex_of(int point) const = 0;
+  virtual int points() const = 0;
+  /// Points from this number on have no coordinates of their own: bones carry them.
+  virtual int own_points() const { return points(); }
+  /// Velocities of the points that bones carry, three rows for each, by those of the system's last coordinates at q.
+  virtual void find_carried(const VectorXd& /*q*/, MatrixXd& velocities) const { velocities.resize(0, 0); }
   /// Positions of all vertices and, after them, of those of obstacles that are surfaces, stacked.
   virtual void stack_positions(double t, const VectorXd& q, VectorXd& x) const = 0;
 };

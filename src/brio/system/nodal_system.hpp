@@ -115,6 +115,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   /// The point (block row) of a vertex, -1 where it is supported or an obstacle's; and back.
   int point_of(int vertex) const override { return vertex < vertices() ? dof_[vertex] : -1; }
   int vertex_of(int point) const override { return free_vertex_[point]; }
+  int points() const override { return static_cast<int>(free_vertex_.size()); }
 
   /// The constant stand-in L for K, one number per slot of the pattern [N/m].
   VectorXd projective_weights() const;

@@ -121,7 +121,10 @@ GuardedMidpoint::Verdict GuardedMidpoint::judge(const Books& books) {
   scale_ = std::max(moving, before) + std::max(V0, V1) - std::min({books.lowest, V0, V1}) + exchanged;
   const double round_off = 1e-13 * (std::fabs(V0) + std::fabs(V1) + std::fabs(after_.elastic) + std::fabs(work));
   if (!std::isfinite(error_)) return Verdict::failed;
-  const double room = std::max(kGain * scale_ - std::max(books.excess, 0.0), kCoarser * kGain * scale_);
+  // Where there is no room left, a little may come before it is taken back, and nothing where taking back does not help,
+  // as with bones, which have no strain to lose it from.
+  const double left = kGain * scale_ - std::max(books.excess, 0.0);
+  const double room = std::max(left, kCoarser * std::clamp(kGain * scale_ + left, 0.0, kGain * scale_));
   if (error_ > room + round_off) return Verdict::gained;
   // What swings or rolls over the ground is alive, though some of it slides slowly.
   creep_ = moving < slow_energy_ ? creep(slow_) : 0;
@@ -183,17 +186,24 @@ StepReport GuardedMidpoint::step(State& state, double h) {
   const Books books_at_start = books;
   start(state);
   int pieces = books.creep > 0 ? 1 : std::clamp(books.pieces, 1, work_), done = 0, taken = 0, most = 1;
-  bool calm = true;
+  bool calm = true, takes = true;
   while (done < pieces) {
     const double length = h / pieces,
-                 theta = std::max(theta_for(books.excess, books.scale, books.change), theta_against(books.creep));
+                 taking = std::max(theta_for(books.excess, books.scale, books.change), theta_against(books.creep)),
+                 theta = takes ? taking : 0.5;
     Verdict verdict = try_piece(length, theta, Robust::no, books, report, watch);
+    if (verdict == Verdict::gained && theta > 0.5) {  // what was to take energy has made some
+      takes = false;
+      continue;
+    }
     if (verdict != Verdict::good && pieces < work_) {
       pieces *= 2;
       done *= 2;
       ++report.halvings;
       continue;
     }
+    // What is gained in the smallest pieces is seldom worth a change of the rule.
+    if (verdict == Verdict::gained && error_ <= kCoarser * kGain * scale_) verdict = Verdict::good;
     if (verdict == Verdict::gained || verdict == Verdict::failed) {
       report.extras.add(kEulerPieces, 1);
       verdict = try_piece(length, 1, Robust::yes, books, report, watch);

@@ -23,8 +23,8 @@ namespace brio {
 
 /// What steps report whatever the method is: of condensed bodies, of bodies that touch, and of engines.
 static constexpr std::array kOfNoMethod = {&kDynamicNodes,    &kSwitches,         &kContactIterations, &kContactPieces,
-                                           &kHeldBack,        &kMostContacts,     &kEngineIterations,  &kEngineFactors,
-                                           &kEngineFallbacks, &kEngineUnconverged};
+                                           &kHeldBack,        &kContactGained,    &kMostContacts,      &kEngineIterations,
+                                           &kEngineFactors,   &kEngineFallbacks,  &kEngineUnconverged};
 
 static std::vector<IntegratorEntry> built_in_integrators() {
   return {GuardedMidpoint::entry(),

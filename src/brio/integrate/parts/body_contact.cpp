@@ -1,5 +1,6 @@
 #include "brio/integrate/parts/body_contact.hpp"
 
+#include "brio/integrate/parts/contact_books.hpp"
 #include "brio/integrate/parts/measure_contacts.hpp"
 #include "brio/integrate/parts/outside_work.hpp"
 #include "brio/integrate/parts/pushed_system.hpp"
@@ -29,8 +30,8 @@ class BodyContact : public Integrator {
     lender_ = dynamic_cast<MatrixLender*>(method_.get());
     solve_ = std::make_unique<ContactSolve>(contacts, *free_, system.time_dependent());
     rough_ = contacts.surfaces()->has_friction() || contacts.has_friction();
-    piece_.assign(system.dofs() / 3, -1);
-    concerned_.assign(system.dofs() / 3, 0);
+    piece_.assign(contacts.points(), -1);
+    concerned_.assign(contacts.points(), 0);
     for (size_t k = 0; k < free_->free_pieces().size(); ++k)
       for (int point : free_->free_pieces()[k]) piece_[point] = static_cast<int>(k);
     change_.resize(free_->free_pieces().size());
@@ -65,6 +66,7 @@ class BodyContact : public Integrator {
   bool advance(State& state, double h, int depth, StepReport& report) {
     State next = state;
     read_grips(next);
+    books_.take(next);
     solve_->find_force(state.t, state.q, pushed_->push);
     first_force_ = pushed_->push;
     const double first_energy = solve_->energy();
@@ -86,7 +88,7 @@ class BodyContact : public Integrator {
     report.residual = own.residual;
     const bool meets = solve_->meets(state.t, state.q, h, next.q, concerned_);
     if (!meets && pushed_->push.isZero(0)) {  // what was felt and is gone at the end has to be taken back
-      keep_grips(next);
+      keep_memory(next);
       state = std::move(next);
       return true;
     }
@@ -99,21 +101,31 @@ class BodyContact : public Integrator {
         solve_->solve(state.t, state.q, h, weight_, target_, felt_, lent, q_, report);
     report.extras.add(kContactIterations, report.iterations - before);
     report.iterations = before;
-    const bool finished = outcome == ContactSolve::Outcome::found;
-    if (!finished && depth < kDeepest) {
+    const auto take_halves = [&] {
       report.dissipated -= own.dissipated;
       report.extras.add(kContactPieces, 2);
       report.deepest_halving = std::max(report.deepest_halving, depth + 1);
       return advance(state, h / 2, depth + 1, report) && advance(state, h / 2, depth + 1, report);
-    }
+    };
+    const bool finished = outcome == ContactSolve::Outcome::found;
+    if (!finished && depth < kDeepest) return take_halves();
     if (outcome == ContactSolve::Outcome::stuck) {
       report.reason =
           "a body has no room left between others that are led; let them come less near, or make the body smaller";
       return false;
     }
+    find_turned(state.q);
+    const double taken = taken_by_contact(state, first_energy, h, own.dissipated, next);
+    // The work of friction at what is led is in no books.
+    const bool dragged = rough_ && system_->time_dependent();
+    const double stretched = rough_ ? solve_->friction_energy() : 0;
+    const bool gained = !dragged && books_.too_much(-taken, moving_, stretched);
+    if (gained && depth < kDeepest) return take_halves();
     if (!finished) report.extras.add(kHeldBack, 1);
-    report.dissipated += taken_by_contact(state, first_energy, h, own.dissipated, next);
-    keep_grips(next);
+    if (gained) report.extras.add(kContactGained, 1);
+    if (!dragged) books_.add(-taken, moving_, stretched);
+    report.dissipated += taken;
+    keep_memory(next);
     state = std::move(next);
     return true;
   }
@@ -132,7 +144,9 @@ class BodyContact : public Integrator {
       outside_.begin(*system_, state, first_potential + first_energy, next.t);
     }
     finish(h, next);
-    const double last = free_->potentials(next.t, next.q).total() + solve_->energy();
+    const Potentials end = free_->potentials(next.t, next.q);
+    const double last = end.total() + solve_->energy();
+    moving_ = kinetic(next) + end.elastic + solve_->energy();
     if (led) taken += outside_.until(next, last);
     taken -= kinetic(next) + last;
     if (taken >= 0) return taken;
@@ -164,13 +178,10 @@ class BodyContact : public Integrator {
     }
   }
 
-  /// Angular momentum of the free pieces about their centers, which weight and what strains them leave as it is. An
-  /// energy that acts from outside (a hand, a tether) does not, and is seen by the moment of all forces.
+  /// Angular momentum of the free pieces about their centers, which weight and what strains them leave as it is.
   void find_spins(const State& state) {
-    constexpr double kRoundOff = 1e-9;
     const VectorXd& mass = free_->mass();
     free_->load(state.t, state.q, state.v, load_);
-    free_->gradient(state.t, state.q, gradient_);
     for (size_t k = 0; k < change_.size(); ++k) {
       const Points& points = free_->free_pieces()[k];
       PieceMomentum& piece = change_[k];
@@ -178,16 +189,27 @@ class BodyContact : public Integrator {
       piece.keeps_spin =
           decay_ == 0 && std::all_of(points.begin(), points.end(), [&](int p) { return load_.segment<3>(3 * p).isZero(0); });
       piece.spin.setZero();
+      for (int p : points)
+        piece.spin += mass[3 * p] * (state.q.segment<3>(3 * p) - center).cross(state.v.segment<3>(3 * p));
+      piece.angular_velocity = (inverse_inertia(inertia(points, mass, state.q, center)) * piece.spin).norm();
+    }
+  }
+
+  /// An energy that acts from outside (a hand, a tether) does not, and is seen by its moment.
+  void find_turned(const VectorXd& q) {
+    constexpr double kRoundOff = 1e-9;
+    const VectorXd &mass = free_->mass(), &gradient = solve_->outside().gradient;
+    for (size_t k = 0; k < change_.size(); ++k) {
+      const Points& points = free_->free_pieces()[k];
+      const Vec3 center = mean(points, mass, q);
       Vec3 turning = Vec3::Zero();
       double size = 0;
       for (int p : points) {
-        const Vec3 arm = state.q.segment<3>(3 * p) - center, force = gradient_.segment<3>(3 * p);
-        piece.spin += mass[3 * p] * arm.cross(state.v.segment<3>(3 * p));
+        const Vec3 arm = q.segment<3>(3 * p) - center, force = gradient.segment<3>(3 * p);
         turning += arm.cross(force);
         size += arm.norm() * force.norm();
       }
-      if (turning.norm() > kRoundOff * size) piece.keeps_spin = false;
-      piece.angular_velocity = (inverse_inertia(inertia(points, mass, state.q, center)) * piece.spin).norm();
+      if (turning.norm() > kRoundOff * size) change_[k].keeps_spin = false;
     }
   }
 
@@ -219,7 +241,8 @@ class BodyContact : public Integrator {
     std::erase_if(state.memory, [](const Remembered& remembered) { return remembered.name == kGrips; });
   }
 
-  void keep_grips(State& state) {
+  void keep_memory(State& state) {
+    books_.keep(state);
     if (!rough_) return;
     solve_->renew_grips();
     Remembered& stored = state.memory.emplace_back();
@@ -323,10 +346,12 @@ class BodyContact : public Integrator {
   const System* system_ = nullptr;
   const System* free_ = nullptr;  ///< the bodies without contact
   std::unique_ptr<PushedSystem> pushed_;
-  VectorXd load_, gradient_;  ///< [N]
+  VectorXd load_;  ///< [N]
   std::unique_ptr<ContactSolve> solve_;
   bool rough_ = false;
   OutsideWork outside_;
+  ContactBooks books_;
+  double moving_ = 0;  ///< energy in motion, strain and contact at the end of the piece [J]
   std::shared_ptr<ContactForces> forces_ = std::make_shared<ContactForces>();
   double decay_ = 0;        ///< of momentum by damping [1/s]
   std::vector<int> piece_;  ///< the free piece of each point, or -1

@@ -9,7 +9,8 @@ namespace brio {
 
 inline constexpr Extra kContactIterations{"contact_iterations", "Newton iterations of steps in which bodies touch", ""};
 inline constexpr Extra kContactPieces{
-    "contact_pieces", "pieces that steps were taken in because bodies that touch were not brought to their places", ""};
+    "contact_pieces",
+    "pieces that steps were taken in because bodies that touch were not brought to their places, or gained energy", ""};
 inline constexpr Extra kHeldBack{
     "contact_held_back",
     "steps that ended safe but before bodies that touch had come to their places",
@@ -18,6 +19,14 @@ inline constexpr Extra kHeldBack{
     Extra::Value::count,
     {},
     {"with bodies held back at each other", 0.05, "smaller steps, or a larger contact.distance"}};
+inline constexpr Extra kContactGained{
+    "contact_gained",
+    "pieces, however small, in which bodies that touch gained energy",
+    "",
+    Extra::Over::sum,
+    Extra::Value::count,
+    {},
+    {"with energy gained from contact", 0.05, "smaller steps"}};
 inline constexpr Extra kMostContacts{"most_contacts", "pairs of surfaces that pushed each other in one step", "",
                                      Extra::Over::largest};
 

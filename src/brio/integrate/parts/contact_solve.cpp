@@ -27,13 +27,16 @@ ContactSolve::ContactSolve(const ContactSystem& contacts, const System& system, 
       system_(system),
       moving_(moving),
       surface_(*contacts.surfaces()),
-      step_(system),
+      joints_(system.dofs() - 3 * contacts.own_points()),
+      step_(system, joints_),
       potential_(surface_),
       held_(kHeld * shortest_range(surface_)),
       range_(shortest_range(surface_)) {
+  terms_.motion.own = contacts_of_.own_points();
+  for (int p = contacts_of_.own_points(); p < contacts_of_.points(); ++p) carried_.push_back(contacts_of_.vertex_of(p));
   for (size_t i = 0; i < surface_.points().size(); ++i) {
     const int v = surface_.points()[i], p = contacts_of_.point_of(v);
-    if (p < 0) continue;
+    if (p < 0 || p >= contacts_of_.own_points()) continue;
     const double stiffness = surface_.body(surface_.body_of(v)).stiffness * surface_.point_area(static_cast<int>(i));
     nominal_ = std::max(nominal_, stiffness / system_.mass()[3 * p]);
   }
@@ -64,11 +67,16 @@ void ContactSolve::add_obstacles(double t0, const VectorXd& q0, double t1, const
   if (contacts_of_.places() == 0) return;
   contacts_of_.find_touches(t0, q0, t1, q, touches_);
   for (const Touch& touch : touches_) {
-    const Vec3 way = q.segment<3>(3 * touch.point) - q0.segment<3>(3 * touch.point);
+    const int v = contacts_of_.vertex_of(touch.point);
+    Vec3 way = Vec3::Zero();
+    if (touch.point < contacts_of_.own_points())
+      way = q.segment<3>(3 * touch.point) - q0.segment<3>(3 * touch.point);
+    else if (t0 != t1)
+      way = x_.segment<3>(3 * v) - x0_.segment<3>(3 * v);
     const double depth = -(touch.gap + touch.normal.dot(way));
     if (!(depth > 0)) continue;
     ActiveContact& contact = contacts_.emplace_back();
-    contact.vertex = {contacts_of_.vertex_of(touch.point), -1, -1, -1};
+    contact.vertex = {v, -1, -1, -1};
     contact.key = {-1, contact.vertex[0], touch.place, 0, 0};
     contact.weight = {1, 0, 0, 0};
     contact.normal = touch.normal;
@@ -117,7 +125,7 @@ Vec3 ContactSolve::way_of(const FrictionContact& contact) const {
 
 void ContactSolve::add_term(const std::array<int, 4>& vertex, const std::array<double, 4>& weight,
                             const Mat3& stiffness) {
-  ContactTerm& term = terms_.emplace_back();
+  ContactTerm& term = terms_.list.emplace_back();
   for (int i = 0; i < 4; ++i) term.point[i] = vertex[i] < 0 ? -1 : contacts_of_.point_of(vertex[i]);
   term.weight = weight;
   term.stiffness = stiffness;
@@ -128,7 +136,7 @@ void ContactSolve::add_term(const std::array<int, 4>& vertex, const std::array<d
       led += weight[i] * (goal_.segment<3>(3 * vertex[i]) - x_.segment<3>(3 * vertex[i]));
   if (led.isZero(0)) return;
   for (int i = 0; i < 4; ++i)
-    if (term.point[i] >= 0) gradient_.segment<3>(3 * term.point[i]) += weight[i] * (stiffness * led);
+    if (term.point[i] >= 0) terms_.motion.add_force(term.point[i], weight[i] * (stiffness * led), gradient_);
 }
 
 void ContactSolve::multiply_matrix(double h, const VectorXd& x, VectorXd& y) {
@@ -139,14 +147,15 @@ void ContactSolve::multiply_matrix(double h, const VectorXd& x, VectorXd& y) {
   y += h * damped_;
 }
 
-void ContactSolve::linearize(double h, const VectorXd& felt) {
-  terms_.clear();
+void ContactSolve::linearize(double h, const VectorXd& q, const VectorXd& felt) {
+  terms_.list.clear();
+  if (!carried_.empty()) contacts_of_.find_carried(q, terms_.motion.carried);
   gradient_ = pull_ + h * h * felt;
   for (const ActiveContact& contact : contacts_) {
     for (int i = 0; i < 4; ++i)
       if (const int v = contact.vertex[i]; v >= 0)
         if (const int p = contacts_of_.point_of(v); p >= 0)
-          gradient_.segment<3>(3 * p) += h * h * contact.gradient[i];
+          terms_.motion.add_force(p, h * h * contact.gradient[i], gradient_);
     add_term(contact.vertex, contact.weight, h * h * contact.stiffness * contact.normal * contact.normal.transpose());
   }
   for (const FrictionContact& contact : rough_) {
@@ -154,7 +163,7 @@ void ContactSolve::linearize(double h, const VectorXd& felt) {
     for (int i = 0; i < 4; ++i)
       if (const int v = contact.vertex[i]; v >= 0)
         if (const int p = contacts_of_.point_of(v); p >= 0)
-          gradient_.segment<3>(3 * p) += h * h * contact.weight[i] * force.gradient;
+          terms_.motion.add_force(p, h * h * contact.weight[i] * force.gradient, gradient_);
     add_term(contact.vertex, contact.weight, h * h * force.stiffness);
   }
 }
@@ -174,7 +183,8 @@ double ContactSolve::contact_force() const {
 }
 
 void ContactSolve::gather_free(const VectorXd& x, VectorXd& q) const {
-  for (Index p = 0; p < q.size() / 3; ++p) q.segment<3>(3 * p) = x.segment<3>(3 * contacts_of_.vertex_of(static_cast<int>(p)));
+  for (int p = 0; p < contacts_of_.own_points(); ++p) q.segment<3>(3 * p) = x.segment<3>(3 * contacts_of_.vertex_of(p));
+  if (!carried_.empty()) q.tail(joints_) = ahead_q_.tail(joints_);
 }
 
 /// Puts what is led and has come to where it must be exactly there; whether all of it has.
@@ -200,16 +210,18 @@ void ContactSolve::find_force(double t, const VectorXd& q, VectorXd& force) {
   }
   add_obstacles(t, q, t, q);  // those of the way here are rounded otherwise, and a run that is resumed knows no way
   force.setZero(q.size());
+  if (!carried_.empty()) contacts_of_.find_carried(q, terms_.motion.carried);
   for (const ActiveContact& contact : contacts_)
     for (int i = 0; i < 4; ++i)
       if (const int v = contact.vertex[i]; v >= 0)
-        if (const int p = contacts_of_.point_of(v); p >= 0) force.segment<3>(3 * p) -= contact.gradient[i];
+        if (const int p = contacts_of_.point_of(v); p >= 0) terms_.motion.add_force(p, -contact.gradient[i], force);
   find_rough(false, rough_);
   for (const FrictionContact& contact : rough_) {
     const Vec3 pull = FrictionForce(contact, Vec3::Zero(), held_).gradient;
     for (int i = 0; i < 4; ++i)
       if (const int v = contact.vertex[i]; v >= 0)
-        if (const int p = contacts_of_.point_of(v); p >= 0) force.segment<3>(3 * p) -= contact.weight[i] * pull;
+        if (const int p = contacts_of_.point_of(v); p >= 0)
+          terms_.motion.add_force(p, -contact.weight[i] * pull, force);
   }
 }
 
@@ -262,6 +274,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
                                           const VectorXd& target, const VectorXd& felt, Linearization* lent, VectorXd& q,
                                           StepReport& report) {
   const double t1 = t0 + step, h = weight * step;
+  end_ = t1;
   contacts_of_.stack_positions(t1, target, goal_);
   Stopwatch watch;
   lin_ = lent;
@@ -294,7 +307,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     return value(h, q, target, felt);
   };
   for (int i = 0; i < kMostIterations; ++i) {
-    linearize(h, felt);
+    linearize(h, q, felt);
     if (i == 0) first = gradient_.norm();
     const auto enough = [&] { return std::max(kPrecision * h * h * contact_force(), kNegligible * first); };
     if (i > 0 && held == 0 && arrived) {
@@ -302,7 +315,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
       if (renewals < kMostRenewals && (near || gradient_.norm() <= kNotFar / kPrecision * enough()) && renew_friction()) {
         ++renewals;
         before = value(h, q, target, felt);
-        linearize(h, felt);
+        linearize(h, q, felt);
       }
       if (gradient_.norm() <= enough()) {
         outcome = Outcome::found;
@@ -315,25 +328,18 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     report.solves += step_.solve(terms_, gradient_, enough(), far);
     report.time.solve += watch.lap();
     ++report.iterations;
-    const auto take_direction = [&](double share) {
-      way_ = share * (goal_ - trial_);  // of what is led
-      for (Index p = 0; p < q.size() / 3; ++p) {
-        way_.segment<3>(3 * contacts_of_.vertex_of(static_cast<int>(p))) = share * step_.direction().segment<3>(3 * p);
-      }
-    };
     trial_ = x_;
+    trial_q_ = q;
     start_pull_ = pull_;
-    take_direction(1);
-    look_along(x_, x_ + way_);
-    held = surface_.guarantee() ? safe_.shorten(*pairs_, distances_, x_, way_) : 0;
+    held = find_safe_way();
     double after = go(held == 0, 1);
     // What is held back vertex by vertex may be worse than where it was; a share of the whole way is not, if it is small.
     constexpr double kSame = 1e-9;
     if (arrived) {
       double share = held > 0 ? safe_.common() : 0.5;
       for (int half = 0; half < 10 && after > before + kSame * std::fabs(before); ++half, share *= 0.5) {
-        take_direction(share);
-        after = go(true, share);
+        take_direction(share, share);
+        if (is_safe()) after = go(true, share);
       }
     }
     before = after;
@@ -344,6 +350,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     report.time.other += watch.lap();
   }
   if (!arrived) return Outcome::stuck;
+  if (!carried_.empty()) contacts_of_.find_carried(q, terms_.motion.carried);
   known_q_ = q;
   known_t_ = t1;
   return outcome;

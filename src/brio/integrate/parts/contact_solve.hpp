@@ -49,7 +49,8 @@ class ContactSolve {
   void add_impulses(double h, VectorXd& impulses) const;
   /// The same of what answers from outside (a hand, a tether) to points that contact has displaced [m].
   void add_outside_impulses(double h, const VectorXd& displacement, VectorXd& impulses) const;
-  double energy() const;  ///< of contact [J]
+  double energy() const;           ///< of contact [J]
+  double friction_energy() const;  ///< in what friction is stretched by [J]
   /// The square of the fastest vibration of a point against what it touches, or of any point that just begins to touch
   /// [1/s^2].
   double fastest() const;
@@ -61,6 +62,8 @@ class ContactSolve {
   Vec3 friction_force(const FrictionContact& contact) const;
   Vec3 friction_place(const FrictionContact& contact) const;
   int point_of(int vertex) const { return contacts_of_.point_of(vertex); }
+  /// What acts on free pieces from outside, as it was linearized for the last solve.
+  const OutsideForces& outside() const { return lin_->outside(); }
 
  private:
   /// The pairs that may touch on the way from x0 to x1; what touches at x0 is in contacts_ then, without obstacles.
@@ -75,7 +78,7 @@ class ContactSolve {
   /// What is minimized at x_, with pull_ and contacts_ there.
   double value(double h, const VectorXd& q, const VectorXd& target, const VectorXd& felt);
   /// Its gradient, and the terms of its second derivative.
-  void linearize(double h, const VectorXd& felt);
+  void linearize(double h, const VectorXd& q, const VectorXd& felt);
   void multiply_matrix(double h, const VectorXd& x, VectorXd& y);
   double contact_force() const;
   Vec3 way_of(const FrictionContact& contact) const;
@@ -83,12 +86,21 @@ class ContactSolve {
   bool lead_to_goal();
   void gather_free(const VectorXd& x, VectorXd& q) const;
 
+  // The way of an iteration from trial_ (contact_solve_way.cpp):
+  /// Overwrites it with this share of the direction that was found, and of the way of what is led; bones get another one.
+  void take_direction(double share, double share_of_bones);
+  /// The direction, shortened to what is safe; how many vertices were held back.
+  int find_safe_way();
+  /// Whether the way, a share of one that is safe, is safe. On straight lines it is.
+  bool is_safe();
+
   const ContactSystem& contacts_of_;
   const System& system_;  ///< without contact
   bool moving_;
   const CollisionSurface& surface_;
   std::unique_ptr<Linearization> own_;  ///< where none is lent; made when it is needed
   Linearization* lin_ = nullptr;        ///< A
+  Index joints_;                        ///< the last coordinates, which bones move with
   ContactStep step_;
   ContactPotential potential_;
   SafeWay safe_;
@@ -104,11 +116,14 @@ class ContactSolve {
   std::vector<ActiveContact> ahead_;                 ///< where the method leads
   std::vector<double> ahead_distances_;
   std::vector<FrictionContact> rough_, renewed_;
-  std::vector<ContactTerm> terms_;
+  ContactTerms terms_;
+  std::vector<int> carried_;  ///< vertices that bones carry
   GripMemory grips_;
   VectorXd known_q_;      ///< where contacts_ were found last, and when
   double known_t_ = 0;
+  double end_ = 0;        ///< of the step [s]
   VectorXd x0_, x_, goal_, way_, trial_;  ///< stacked over all vertices [m]
+  VectorXd trial_q_, ahead_q_, placed_;   ///< where the iteration began, and where its way leads bones
   VectorXd pull_;         ///< A (q - q*)
   VectorXd start_pull_;   ///< and where the iteration began
   VectorXd gradient_, difference_, damped_;

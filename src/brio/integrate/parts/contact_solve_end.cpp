@@ -19,10 +19,20 @@ double ContactSolve::fastest() const {
     for (int i = 0; i < 4; ++i)
       if (const int v = contact.vertex[i]; v >= 0)
         if (const int p = contacts_of_.point_of(v); p >= 0)
-          mobility += contact.weight[i] * contact.weight[i] / system_.mass()[3 * p];
+          mobility += contact.weight[i] * contact.weight[i] *
+                      (p < terms_.motion.own ? 1 / system_.mass()[3 * p] : terms_.motion.carried_mobility(p, contact.normal));
     most = std::max(most, contact.stiffness * mobility);
   }
   return most;
+}
+
+double ContactSolve::friction_energy() const {
+  double sum = 0;
+  for (const FrictionContact& contact : rough_) {
+    const double s = FrictionForce(contact, way_of(contact), held_).stretch.norm() / held_;
+    sum += contact.limit * held_ * s * s * (1 - s / 3);
+  }
+  return sum;
 }
 
 void ContactSolve::renew_grips() {
@@ -56,7 +66,7 @@ void ContactSolve::add_outside_impulses(double h, const VectorXd& displacement, 
 void ContactSolve::add_impulses(double h, VectorXd& impulses) const {
   const auto add = [&](int vertex, const Vec3& force) {
     if (vertex < 0) return;
-    if (const int p = contacts_of_.point_of(vertex); p >= 0) impulses.segment<3>(3 * p) += h * force;
+    if (const int p = contacts_of_.point_of(vertex); p >= 0) terms_.motion.add_force(p, h * force, impulses);
   };
   for (const ActiveContact& contact : contacts_)
     for (int i = 0; i < 4; ++i)

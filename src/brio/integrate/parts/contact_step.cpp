@@ -17,7 +17,7 @@ void ContactStep::begin(const VectorXd& q, double h, Linearization& lin) {
 
 /// Conjugate gradients on (A + C) d = -g with A^-1 in front, and without the motions of pieces as a whole, which are
 /// solved for directly. A p is carried along, so that A is never multiplied.
-int ContactStep::solve(const std::vector<ContactTerm>& terms, const VectorXd& gradient, double precision, bool far) {
+int ContactStep::solve(const ContactTerms& terms, const VectorXd& gradient, double precision, bool far) {
   direction_.setZero(gradient.size());
   image_.setZero(gradient.size());
   residual_ = -gradient;
@@ -29,7 +29,7 @@ int ContactStep::solve(const std::vector<ContactTerm>& terms, const VectorXd& gr
     motions_.add_solution(residual_, 1, search_, search_full_);
     direction_ += search_;
     image_ += search_full_;
-    add_product(terms, search_, search_full_);
+    terms.add_product(search_, search_full_);
     residual_ -= search_full_;
   }
   // z = w - Z E^-1 Z^T C w with w = A^-1 r
@@ -39,7 +39,7 @@ int ContactStep::solve(const std::vector<ContactTerm>& terms, const VectorXd& gr
     product_ = residual_;
     if (motions_.empty()) return;
     search_full_.setZero(residual_.size());
-    add_product(terms, preconditioned_, search_full_);
+    terms.add_product(preconditioned_, search_full_);
     motions_.add_solution(search_full_, -1, preconditioned_, product_);
   };
   precondition();
@@ -51,7 +51,7 @@ int ContactStep::solve(const std::vector<ContactTerm>& terms, const VectorXd& gr
   for (; iterations < kMostSolves && rho > enough && rho > 0; ++iterations) {
     if (residual_.norm() <= kPartOfIt * precision) break;
     search_full_ = search_matrix_;
-    add_product(terms, search_, search_full_);
+    terms.add_product(search_, search_full_);
     const double step = rho / search_.dot(search_full_);
     keep_direction(rho / step);
     direction_ += step * search_;
@@ -68,7 +68,7 @@ int ContactStep::solve(const std::vector<ContactTerm>& terms, const VectorXd& gr
 
 /// The iterations of a step have nearly the same matrix, so that directions of an earlier one are nearly conjugate in a
 /// later one: what they can do is done before the first solve.
-void ContactStep::reuse_directions(const std::vector<ContactTerm>& terms) {
+void ContactStep::reuse_directions(const ContactTerms& terms) {
   if (kept_ == 0) return;
   search_.setZero(residual_.size());
   search_full_.setZero(residual_.size());
@@ -79,7 +79,7 @@ void ContactStep::reuse_directions(const std::vector<ContactTerm>& terms) {
   }
   direction_ += search_;
   image_ += search_full_;
-  add_product(terms, search_, search_full_);
+  terms.add_product(search_, search_full_);
   residual_ -= search_full_;
 }
 

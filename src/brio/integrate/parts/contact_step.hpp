@@ -8,7 +8,8 @@ namespace brio {
 
 class ContactStep {
  public:
-  explicit ContactStep(const System& system) : motions_(system) {}
+  /// `joints`: how many of the last coordinates are no points.
+  ContactStep(const System& system, Index joints) : motions_(system, joints) {}
 
   /// For all iterations of a step from q; `lin` has A factored and stays.
   void begin(const VectorXd& q, double h, Linearization& lin);
@@ -16,12 +17,12 @@ class ContactStep {
   void forget() { kept_ = 0; }
   /// Solves until the residual is at most `precision`, or roughly where the minimum is far. Returns how many solves with
   /// A it took.
-  int solve(const std::vector<ContactTerm>& terms, const VectorXd& gradient, double precision, bool far);
+  int solve(const ContactTerms& terms, const VectorXd& gradient, double precision, bool far);
   const VectorXd& direction() const { return direction_; }
   const VectorXd& image() const { return image_; }  ///< A times it
 
  private:
-  void reuse_directions(const std::vector<ContactTerm>& terms);
+  void reuse_directions(const ContactTerms& terms);
   void keep_direction(double curvature);
 
   Linearization* lin_ = nullptr;

@@ -5,7 +5,7 @@
 
 namespace brio {
 
-PieceMotions::PieceMotions(const System& system) : system_(system) {
+PieceMotions::PieceMotions(const System& system, Index joints) : system_(system), joints_(joints) {
   const auto& pieces = system.free_pieces();
   piece_.assign(system.dofs() / 3, -1);
   for (size_t k = 0; k < pieces.size(); ++k)
@@ -19,8 +19,14 @@ Vec3 PieceMotions::motion(const double* y, int point) const {
   return Vec3(y[0], y[1], y[2]) + Vec3(y[3], y[4], y[5]).cross(arm_.segment<3>(3 * point));
 }
 
-void PieceMotions::begin(const VectorXd& q, double h, const Linearization& lin) {
+void PieceMotions::begin(const VectorXd& q, double h, Linearization& lin) {
   touched_.clear();
+  small_.resize(0, 0);
+  if (joints_ > 0) {
+    joint_modes_.setZero(q.size(), joints_);
+    joint_modes_.bottomRows(joints_).setIdentity();
+    lin.solve(joint_modes_);
+  }
   const auto& pieces = system_.free_pieces();
   if (pieces.empty()) return;
   modes_.setZero(q.size(), 6);
@@ -51,28 +57,31 @@ void PieceMotions::begin(const VectorXd& q, double h, const Linearization& lin) 
   }
 }
 
-void PieceMotions::couple(const std::vector<ContactTerm>& terms) {
+void PieceMotions::couple(const ContactTerms& terms) {
   touched_.clear();
   std::fill(column_.begin(), column_.end(), -1);
-  for (const ContactTerm& term : terms)
+  for (const ContactTerm& term : terms.list)
     for (int p : term.point)
-      if (p >= 0 && piece_[p] >= 0) column_[piece_[p]] = 0;
+      if (piece_of(p) >= 0) column_[piece_of(p)] = 0;
   for (size_t k = 0; k < column_.size(); ++k) {
     if (column_[k] < 0) continue;
     column_[k] = static_cast<int>(touched_.size());
     touched_.push_back(static_cast<int>(k));
   }
   if (touched_.size() > kMostPieces) touched_.clear();
-  if (touched_.empty()) return;
-  small_.setZero(6 * touched_.size(), 6 * touched_.size());
+  const Index pieces_end = 6 * static_cast<Index>(touched_.size());
+  const Index motions = terms.list.empty() ? 0 : pieces_end + joints_;
+  small_.setZero(motions, motions);
+  if (motions == 0) return;
   for (size_t k = 0; k < touched_.size(); ++k) small_.block<6, 6>(6 * k, 6 * k) = own_[touched_[k]];
-  for (const ContactTerm& term : terms) {
+  for (size_t c = 0; c < terms.list.size() && !touched_.empty(); ++c) {
+    const ContactTerm& term = terms.list[c];
     // A contact is between two pieces at most: the way between its sides by the motions of each.
     int pieces[2] = {-1, -1};
     Eigen::Matrix<double, 3, 6> way[2];
     for (int i = 0; i < 4; ++i) {
       const int p = term.point[i];
-      if (p < 0 || piece_[p] < 0) continue;
+      if (piece_of(p) < 0) continue;
       const int side = pieces[0] < 0 || pieces[0] == piece_[p] ? 0 : 1;
       if (pieces[side] < 0) {
         pieces[side] = piece_[p];
@@ -90,20 +99,39 @@ void PieceMotions::couple(const std::vector<ContactTerm>& terms) {
   }
   // A rope cannot be turned about itself, nor a point at all.
   constexpr double kShift = 1e-10;
-  for (Index i = 0; i < small_.rows(); ++i) small_(i, i) += kShift * small_.block<6, 6>(i / 6 * 6, i / 6 * 6).trace();
+  for (Index i = 0; i < pieces_end; ++i) small_(i, i) += kShift * small_.block<6, 6>(i / 6 * 6, i / 6 * 6).trace();
+  if (joints_ > 0) couple_joints(terms);
   factor_.compute(small_);
-  if (!factor_.ok()) touched_.clear();
+  if (!factor_.ok()) small_.resize(0, 0);
+}
+
+void PieceMotions::couple_joints(const ContactTerms& terms) {
+  const Index first = small_.rows() - joints_;
+  for (Index j = 0; j < joints_; ++j) {
+    product_.setZero(joint_modes_.rows());
+    terms.add_product(joint_modes_.col(j), product_);
+    product_[product_.size() - joints_ + j] += 1;  // A times the motion
+    restrict(product_, y_);
+    small_.col(first + j) = y_;
+    small_.row(first + j).head(first) = y_.head(first);
+  }
+}
+
+void PieceMotions::restrict(const VectorXd& force, VectorXd& y) const {
+  const auto& pieces = system_.free_pieces();
+  y.setZero(small_.rows());
+  for (size_t k = 0; k < touched_.size(); ++k)
+    for (int p : pieces[touched_[k]]) {
+      const Vec3 f = force.segment<3>(3 * p);
+      y.segment<3>(6 * k) += f;
+      y.segment<3>(6 * k + 3) += arm_.segment<3>(3 * p).cross(f);
+    }
+  if (joints_ > 0) y.tail(joints_).noalias() = joint_modes_.transpose() * force;
 }
 
 void PieceMotions::add_solution(const VectorXd& force, double factor, VectorXd& x, VectorXd& Ax) {
   const auto& pieces = system_.free_pieces();
-  y_.setZero(6 * touched_.size());
-  for (size_t k = 0; k < touched_.size(); ++k)
-    for (int p : pieces[touched_[k]]) {
-      const Vec3 f = force.segment<3>(3 * p);
-      y_.segment<3>(6 * k) += f;
-      y_.segment<3>(6 * k + 3) += arm_.segment<3>(3 * p).cross(f);
-    }
+  restrict(force, y_);
   factor_.solve_in_place(y_);
   y_ *= factor;
   for (size_t k = 0; k < touched_.size(); ++k) {
@@ -113,6 +141,9 @@ void PieceMotions::add_solution(const VectorXd& force, double factor, VectorXd& 
       Ax.segment<3>(3 * p) += image_.block<3, 6>(3 * p, 0) * y_.segment<6>(6 * k);
     }
   }
+  if (joints_ == 0) return;
+  x.noalias() += joint_modes_ * y_.tail(joints_);
+  Ax.tail(joints_) += y_.tail(joints_);
 }
 
 }  // namespace brio

@@ -21,6 +21,11 @@ class PushedSystem : public System {
     system_.load(t, q, v, f);
     f += push;
   }
+  void working_load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override {
+    system_.working_load(t, q, v, f);
+    f += push;
+  }
+  double kinetic_energy(const VectorXd& q, const VectorXd& v) const override { return system_.kinetic_energy(q, v); }
   Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const override {
     return system_.potentials_and_gradient(t, q, g);
   }
