@@ -3,6 +3,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/log.hpp"
 #include "brio/mesh/solids/surface_solid.hpp"
+#include "brio/scene/named_shape_texts.hpp"
 
 namespace brio {
 namespace {

@@ -6,16 +6,9 @@
 #include "brio/scene/shape_file.hpp"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace brio {
-
-/// A file of shapes/.
-struct NamedShapeText {
-  std::string_view name, text;
-};
-const std::vector<NamedShapeText>& named_shape_texts();
 
 /// Their models, in the order of their names.
 const std::vector<ShapeFile>& named_shapes();

@@ -1,6 +1,7 @@
 #include "brio/scene/schema.hpp"
 
 #include "brio/scene/object_schema.hpp"
+#include "brio/scene/shared_schema.hpp"
 
 #include <cmath>
 
@@ -175,6 +176,7 @@ Json scene_schema(const SceneTables& tables) {
   if (!tables.shapes.empty()) {
     schema["$defs"]["shape"] = object_schema({{}, {{"shape", "shape", "a solid", tables.shapes, ""}}, {}});
   }
+  share_repeated(schema);
   return schema;
 }
 
