@@ -5,7 +5,7 @@ foreach(file ${FILES})
   file(READ ${file} text)
   string(APPEND rows "      {\"${name}\", R\"brio_shape(${text})brio_shape\"},\n")
 endforeach()
-file(WRITE ${OUT} "#include \"brio/scene/named_shapes.hpp\"
+file(WRITE ${OUT} "#include \"brio/scene/named_shape_texts.hpp\"
 
 namespace brio {
 
