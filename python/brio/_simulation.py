@@ -151,7 +151,7 @@ class Simulation(Shown):
 
     # -- steps
 
-    def step(self, check=True):
+    def step(self, *, check=True):
         """One step of h; cuts that are due are made before. The GIL is released. Returns a Report; a step that fails
         raises Diverged or, with check=False, has report.status "diverged"."""
         report = self._session.step()

@@ -2,6 +2,7 @@
 
 #include "brio/output/drawn_simulation.hpp"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include "arrays.hpp"
@@ -51,6 +52,13 @@ py::dict bodies_of(const Report& report, const Session& session) {
   return all;
 }
 
+std::string shown(const Report& report) {
+  const StepRecord& r = report.record;
+  if (report.step.status != StepStatus::ok) return fmt::format("<brio.Report of step {}: diverged, {}>", r.step, report.step.reason);
+  return fmt::format("<brio.Report of step {}: ok, t = {:g} s, kinetic {:.6g} J, potential {:.6g} J, total {:.6g} J, {:.3g} ms>", r.step,
+                     r.time, r.kinetic, r.potentials.total(), r.total(), r.step_ms);
+}
+
 void bind_report(py::module_& m) {
   const auto number = [](double StepRecord::*member) {
     return [member](const Report& report) { return report.record.*member; };
@@ -94,7 +102,8 @@ void bind_report(py::module_& m) {
       .def_property_readonly(
           "seconds", [](const Report& r) { return 1e-3 * r.record.step_ms; }, "that the step took [s]")
       .def_property_readonly("timings", &phases, "of its parts [s]")
-      .def_property_readonly("work", &counters, "factorizations, iterations, and what the method counts besides");
+      .def_property_readonly("work", &counters, "factorizations, iterations, and what the method counts besides")
+      .def("__repr__", &shown);
 }
 
 py::tuple triplets_tuple(const Triplets& t) {

@@ -40,6 +40,9 @@ class Steps(Case):
         self.assertEqual([r.step for r in reports], [1, 2, 3, 4, 5])
         last = reports[-1]
         self.assertEqual(last.status, "ok")
+        self.assertRegex(repr(last), rf"^<brio.Report of step 5: ok, t = 0.05 s, kinetic {last.kinetic:.6g} J, .*total {last.total:.6g} J, ")
+        with self.assertRaises(TypeError):
+            sim.step(5)  # meant as five steps
         self.assertAlmostEqual(last.time, 0.05, 15)
         self.assertAlmostEqual(sim.time, 0.05, 15)
         parts = last.kinetic + last.elastic + last.gravity + last.contact
