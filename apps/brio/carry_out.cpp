@@ -26,7 +26,7 @@ void print_end(const std::string& folder, const Scene& scene, const RunSummary& 
   fmt::print("open {}/report.html in a browser to see it move\n", folder);
   std::string others = "energy.csv, summary.json";
   if (!scene.bodies.front().name.empty()) others += ", bodies.csv";
-  if (scene.contact) others += ", contacts.csv";
+  if (scene.contact) others += ", contacts.csv, contact_pairs.csv";
   if (scene.output.probe) others += ", probe.csv";
   if (!scene.constraints.empty() || !scene.attachments.empty() || !scene.obstacles.empty()) others += ", reactions.csv";
   for (const std::string& format : scene.output.frames) others += fmt::format(", {}/", format);

@@ -107,7 +107,7 @@ TEST(LiveSession, offers_what_the_tables_describe) {
       EXPECT_GE(p.most, p.value.get<double>()) << p.path;
     }
   }
-  for (const char* path : {"integrator.name", "integrator.h", "materials[0].E", "materials[0].nu", "materials[0].rho",
+  for (const char* path : {"integrator.name", "integrator.h", "integrator.engine", "materials[0].E", "materials[0].nu", "materials[0].rho",
                            "gravity", "damping.alpha", "damping.beta"})
     EXPECT_TRUE(paths.contains(path)) << path;
   session.apply(1, set_of(session, "gravity", "1.62"));
@@ -136,6 +136,10 @@ TEST(LiveSession, another_method_takes_over_in_one_run_alone) {
   for (const auto& run : session.runs()) EXPECT_EQ(run->simulation().h, 0.005);
   take_steps(session, 5);
   for (const auto& run : session.runs()) EXPECT_NEAR(run->time(), 0.075, 1e-12);
+  session.apply(1, set_of(session, "integrator.engine", "\"reuse\""));
+  EXPECT_EQ(session.runs()[0]->scene().engine, "reuse");
+  EXPECT_EQ(session.runs()[1]->scene().engine, "direct");
+  take_steps(session, 5);
 }
 
 TEST(LiveSession, what_is_refused_changes_nothing) {

@@ -55,6 +55,11 @@ Parameter number(const std::string& path, const std::string& group, const std::s
   return parameter;
 }
 
+Parameter choice(const std::string& path, const std::string& label, const std::string& doc, const std::string& value,
+                 const std::vector<std::string>& choices) {
+  return {path, "Method", label, "", doc, value, 0, 0, false, false, choices, true};
+}
+
 /// The options of a row that are one number, one truth value or one of a few words.
 void add_options(std::vector<Parameter>& all, const Item& item, const std::vector<Entry>& rows,
                  const std::string& group, bool of_method) {
@@ -121,20 +126,11 @@ void add_materials(std::vector<Parameter>& all, const Scene& scene, const Json& 
 std::vector<Parameter> parameters_of(const Scene& scene) {
   const Json file = Json::parse(scene.text);
   std::vector<Parameter> all;
-  Parameter method{"integrator.name",
-                   "Method",
-                   "integrator",
-                   "",
-                   "the method that steps the bodies",
-                   scene.integrator.name,
-                   0,
-                   0,
-                   false,
-                   false,
-                   names_of(integrators()),
-                   true};
-  all.push_back(method);
+  all.push_back(choice("integrator.name", "integrator", "the method that steps the bodies", scene.integrator.name,
+                       names_of(integrators())));
   all.push_back(number("integrator.h", "Method", "h", "s", "time step", scene.h, 0.01));
+  all.push_back(choice("integrator.engine", "engine", "how linear systems are solved", scene.engine,
+                       names_of(scene_tables().engines)));
   const size_t first = all.size();
   add_options(all, scene.integrator, scene_tables().integrators, "integrator", true);
   for (size_t i = first; i < all.size(); ++i) all[i].group = "Method";
