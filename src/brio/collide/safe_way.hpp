@@ -1,6 +1,6 @@
 #pragma once
-// Shortens the way of the vertices so that no pair of the surface passes through another: each vertex by as much as the
-// pairs that it belongs to ask for, and no other.
+// Shortens the way of the vertices so that no pair of the surface passes through another: vertices that stop each other,
+// directly or by way of others, by the same share, so that a way that they have in common holds none of them back.
 
 #include "brio/collide/collision_surface.hpp"
 
@@ -19,11 +19,14 @@ class SafeWay {
   double common() const { return common_; }
 
  private:
+  int find_group(int vertex);
+
   VectorXd share_, shorter_;
   double common_ = 1;
   std::vector<double> time_;        ///< the share of its way that each pair may go
   std::vector<int> open_;           ///< pairs to look at again
-  std::vector<char> changed_;       ///< of each vertex
+  std::vector<char> changed_;       ///< of each group
+  std::vector<int> group_;          ///< vertices that go together: of each vertex another one, until it is itself
 };
 
 }  // namespace brio

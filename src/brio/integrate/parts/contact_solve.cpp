@@ -324,13 +324,12 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     }
     report.time.other += watch.lap();
     const bool far = gradient_.norm() > kNotFar / kPrecision * enough();
-    if (i == 0 || held > 0 || far) step_.forget();
-    report.solves += step_.solve(terms_, gradient_, enough(), far);
-    report.time.solve += watch.lap();
-    ++report.iterations;
     trial_ = x_;
     trial_q_ = q;
     start_pull_ = pull_;
+    report.solves += step_.solve(terms_, gradient_, enough(), far);
+    report.time.solve += watch.lap();
+    ++report.iterations;
     held = find_safe_way();
     double after = go(held == 0, 1);
     // What is held back vertex by vertex may be worse than where it was; a share of the whole way is not, if it is small.
