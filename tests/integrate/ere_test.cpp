@@ -1,6 +1,7 @@
-// ERE: both of its paths against a dense exponential, what it carries exactly, and what it refuses.
+// ERE: each of its paths against a dense exponential, what it carries exactly, and what it refuses.
 
 #include "brio/core/error.hpp"
+#include "brio/energy/spring_energy.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
@@ -63,6 +64,15 @@ const std::vector<Problem> kProblems = {
      [] {
        return bar(true, 1e6, {0.1, 1e-3, true});
      }},
+    {"overdamped_by_rest_stiffness",
+     [] {
+       return bar(true, 1e6, {0.01, 0.01, true});
+     }},
+    {"indefinite_and_damped_by_rest_stiffness",
+     [] {
+       return bar(true, 1e6, {0.1, 1e-4, true});
+     },
+     0.4},
     {"indefinite", [] { return bar(true, 1e6, {}); }, 0.4},
     {"indefinite_and_damped",
      [] {
@@ -94,7 +104,7 @@ TEST_P(ErePaths, agree_with_a_dense_exponential_to_the_tolerance) {
   // Unstable directions let errors grow as they let the motion grow.
   const double scale = std::max(dense.speed(h), dense.energy_norm(exact));
   const bool proportional = NodalLinearization(system).proportional_damping().has_value();
-  for (const char* path : {"arnoldi", "lanczos"}) {
+  for (const char* path : {"arnoldi", "lanczos", "chebyshev"}) {
     if (path == std::string("lanczos") && !proportional) continue;
     for (double tolerance : {1e-4, 1e-7, 1e-10}) {
       State state = start;
@@ -129,33 +139,35 @@ TEST(Ere, the_choice_of_path_is_automatic_and_reported) {
     State state = lively(system, 1);
     return exponential_method(testing::prepared(system, integrator("ere"))->step(state, 0.01));
   };
-  EXPECT_EQ(path({}), "lanczos");
-  EXPECT_EQ(path({0.1, 0, true}), "lanczos");
-  EXPECT_EQ(path({0.1, 1e-3, false}), "lanczos");
-  EXPECT_EQ(path({0.1, 1e-3, true}), "arnoldi");
+  EXPECT_EQ(path({}), "chebyshev");
+  EXPECT_EQ(path({0.1, 0, true}), "chebyshev");
+  EXPECT_EQ(path({0.1, 1e-3, false}), "chebyshev");
+  EXPECT_EQ(path({0.1, 1e-3, true}), "chebyshev");
 }
 
-/// The term beyond the space makes the change of velocity K times something: however loose the tolerance, a free body
-/// feels no net force.
+/// The term beyond Lanczos' space makes the change of velocity K times something, and Chebyshev's series is exact at 0:
+/// however loose the tolerance, a free body feels no net force.
 TEST(Ere, a_loose_tolerance_keeps_the_momentum_of_a_free_body) {
   const NodalSystem system = Bar(1, false, law("neo-hookean", {{"E", 1e6}, {"nu", 0.4}})).system();
-  State state = lively(system, 1);
-  const auto total = [&]() -> Vec3 {
+  const State start = lively(system, 1);
+  const auto total = [&](const State& state) -> Vec3 {
     const VectorXd p = system.mass().cwiseProduct(state.v);
     return Eigen::Map<const Eigen::Matrix3Xd>(p.data(), 3, p.size() / 3).rowwise().sum();
   };
-  const Vec3 before = total();
-  const double size = system.mass().cwiseProduct(state.v).lpNorm<1>();
-  const StepReport report =
-      testing::prepared(system, integrator("ere", {{"tolerance", 0.01}, {"frame", "off"}}))->step(state, 0.01);
-  EXPECT_GT(testing::extra(report, "exponential_error"), 1e-6);  // the space is small indeed
-  EXPECT_LT((total() - before).norm(), 1e-13 * size * testing::extra(report, "matvecs"));
+  const double size = system.mass().cwiseProduct(start.v).lpNorm<1>();
+  for (const char* path : {"lanczos", "chebyshev"}) {
+    State state = start;
+    const Settings settings = {{"path", path}, {"tolerance", 0.01}, {"frame", "off"}};
+    const StepReport report = testing::prepared(system, integrator("ere", settings))->step(state, 0.01);
+    EXPECT_GT(testing::extra(report, "exponential_error"), 1e-6) << path;  // it is loose indeed
+    EXPECT_LT((total(state) - total(start)).norm(), 1e-13 * size * testing::extra(report, "matvecs")) << path;
+  }
 }
 
 TEST(Ere, carries_a_damped_oscillator_exactly_at_any_step) {
   const double omega = 40, d = 3, mu = std::sqrt(omega * omega - d * d / 4);
   const NodalSystem system = testing::oscillator(omega, 2, {d, 0, true});
-  for (const char* path : {"arnoldi", "lanczos"})
+  for (const char* path : {"arnoldi", "lanczos", "chebyshev"})
     for (double h : {1e-3, 0.05, 0.7}) {
       State state{0, Vec3(0.1, 0, 0), Vec3(0, 2, 0), {}};
       const auto ere = integrator("ere", {{"path", path}, {"tolerance", 1e-12}});
@@ -167,6 +179,29 @@ TEST(Ere, carries_a_damped_oscillator_exactly_at_any_step) {
         EXPECT_NEAR(state.q[1], 2 / mu * decay * std::sin(mu * t), 1e-11) << path;
       }
     }
+}
+
+/// Two points on a spring along z: what the search for the spectrum starts from has no share in it, so that it finds
+/// none. The polynomials grow beyond all bounds then, and tell.
+TEST(Ere, chebyshev_notices_a_stiffness_that_was_not_found) {
+  for (const double k : {10.0, 1e4, 1e8}) {
+    NodalParts parts;
+    parts.x0 = MatrixX3d::Zero(2, 3);
+    parts.x0(1, 2) = 1;
+    parts.vertex_mass = VectorXd::Constant(2, 0.5);
+    parts.energies.push_back(
+        std::make_unique<SpringEnergy>(parts.x0, MatrixX2i{{0, 1}}, VectorXd::Constant(1, k)));
+    const NodalSystem system(std::move(parts));
+    const double omega = std::sqrt(2 * k / 0.5), h = 0.1;
+    State state = at_rest(system);
+    state.v[2] = -1, state.v[5] = 1;
+    const VectorXd rest = state.q, start = state.v;
+    const auto ere = integrator("ere", {{"path", "chebyshev"}, {"frame", "off"}, {"tolerance", 1e-10}});
+    const StepReport report = testing::prepared(system, ere.get())->step(state, h);
+    ASSERT_EQ(report.status, StepStatus::ok) << report.reason;
+    EXPECT_LT((state.v - std::cos(h * omega) * start).norm(), 1e-10 * start.norm()) << k;
+    EXPECT_LT(omega * (state.q - rest - std::sin(h * omega) / omega * start).norm(), 1e-10 * start.norm()) << k;
+  }
 }
 
 /// Springs in a row between two walls, moving along their line: K is constant, so one long step is as good as many.
@@ -238,7 +273,7 @@ TEST(Ere, books_what_mass_damping_takes_from_a_free_body) {
 
 TEST(Ere, a_step_that_needs_too_many_sub_steps_is_a_status) {
   const NodalSystem system = bar(true, 1e10, {});
-  for (const char* path : {"arnoldi", "lanczos"}) {
+  for (const char* path : {"arnoldi", "lanczos", "chebyshev"}) {
     State state = lively(system, 1);
     const State before = state;
     const auto ere = integrator("ere", {{"path", path}, {"substeps", 2.0}, {"space", 10.0}});
@@ -266,7 +301,7 @@ TEST(Ere, refuses_what_makes_no_sense) {
 TEST(Ere, a_body_without_motion_or_force_stays) {
   Bar body(1, true);
   const NodalSystem system = body.system();
-  for (const char* path : {"arnoldi", "lanczos"}) {
+  for (const char* path : {"arnoldi", "lanczos", "chebyshev"}) {
     State state = at_rest(system);
     const StepReport report = testing::prepared(system, integrator("ere", {{"path", path}}))->step(state, 0.01);
     EXPECT_EQ(report.status, StepStatus::ok);
@@ -278,7 +313,7 @@ TEST(Ere, a_fully_fixed_body_is_no_trouble) {
   Bar body(1, true);
   body.parts.supports[0].vertices = testing::first_integers(body.mesh.vertices());
   const NodalSystem system = body.system();
-  for (const char* path : {"arnoldi", "lanczos"}) {
+  for (const char* path : {"arnoldi", "lanczos", "chebyshev"}) {
     State state = at_rest(system);
     EXPECT_EQ(testing::prepared(system, integrator("ere", {{"path", path}}))->step(state, 0.01).status, StepStatus::ok);
     EXPECT_EQ(state.t, 0.01);

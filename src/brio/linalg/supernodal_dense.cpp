@@ -14,8 +14,9 @@ namespace brio {
 namespace {
 
 constexpr int kBlockColumns = 192;  // eliminated before the columns right of them are updated
-constexpr int kPieceColumns = 192;  // of a product
-constexpr int kPieceRows = 768;
+constexpr int kSquare = 192;        // on the diagonal of a product that is symmetric: a multiple of all pieces' columns
+constexpr double kSmallestPiece = 1e6;  // [flop]: below, handing it to another thread costs more than it gains
+constexpr int kEnoughPieces = 16;       // of a product, where it is large enough
 #ifdef __AVX__
 constexpr int kRowsForBlas = 640;  // of C: from here on its copying pays
 #else
@@ -71,21 +72,53 @@ struct Product {
   }
 };
 
-/// All of C, rows x columns, or of a square C the lower triangle (with the tiles on the diagonal whole).
-void subtract(const Product& product, bool lower, double* C, size_t stride, int rows, int columns) {
-  const int down = pieces(rows, kPieceRows);
-  for_each_piece(pieces(columns, kPieceColumns) * down, [&](int piece) {
-    const int c0 = piece / down * kPieceColumns, c1 = std::min(columns, c0 + kPieceColumns);
-    int r0 = (lower ? c0 : 0) + piece % down * kPieceRows;
-    const int r1 = std::min(rows, r0 + kPieceRows);
+/// Into how large pieces a product is cut: by its size alone, so that it is the same for any number of threads. Large
+/// pieces are a little quicker, small ones leave work for more threads.
+struct Cut {
+  int rows, columns;
+
+  static Cut of(int rows, int columns, int depth, bool lower) {
+    constexpr Cut kCuts[] = {{768, 192}, {384, 192}, {192, 192}, {192, 96}};
+    Cut cut = kCuts[0];
+    for (const Cut& next : kCuts) {
+      if (2.0 * next.rows * next.columns * depth < kSmallestPiece) break;
+      cut = next;
+      const double area = (lower ? 0.5 : 1.0) * rows * columns;
+      if (area >= static_cast<double>(kEnoughPieces) * next.rows * next.columns) break;
+    }
+    return cut;
+  }
+  /// Of rows that are divided by a triangle of `width`.
+  static int rows_to_divide(int width) { return 2.0 * 192 * width * width < kSmallestPiece ? 768 : 192; }
+};
+
+/// C = C - A B^T for all of C, rows x columns, or of a square C the lower triangle (with the tiles on the diagonal
+/// whole).
+struct Subtraction {
+  Product product;
+  bool lower;
+  double* C;
+  size_t stride;
+  int rows, columns;
+  Cut cut = Cut::of(rows, columns, product.depth, lower);
+
+  int down() const { return pieces(rows, cut.rows); }
+  int count() const { return pieces(columns, cut.columns) * down(); }
+  void run(int piece) const {
+    const int c0 = piece / down() * cut.columns, c1 = std::min(columns, c0 + cut.columns);
+    int r0 = (lower ? c0 : 0) + piece % down() * cut.rows;
+    const int r1 = std::min(rows, r0 + cut.rows);
     if (lower && r0 == c0) {
+      // Squares on the diagonal go by tiles, the rest by BLAS, which rounds otherwise: so where a square ends does not
+      // depend on the cut.
+      const int square_end = padded(std::min(columns, (c0 / kSquare + 1) * kSquare));
       for (int c = c0; c < c1; c += kTileColumns)
-        product.tiles_of_column(C, stride, c, padded(c1), c, std::min(kTileColumns, c1 - c));
-      r0 = padded(c1);
+        product.tiles_of_column(C, stride, c, square_end, c, std::min(kTileColumns, c1 - c));
+      r0 = square_end;
     }
     product.subtract_from(C, stride, r0, r1, c0, c1);
-  });
-}
+  }
+};
 
 /// Factors a square tile on the diagonal. The columns past `columns` are of no matter.
 bool factor_tile(Tile<1>& tile, int columns, const double* smallest, double* inverse) {
@@ -139,28 +172,63 @@ bool eliminate(const Panel& p, const double* smallest) {
     if (!factor_block(diagonal, p.L11_stride, width, smallest + begin, inverse)) return false;
 
     const int rows_of_L11 = padded(p.columns) - padded(end), rows_of_L21 = padded(p.below);
-    const int pieces_of_L11 = pieces(rows_of_L11, kPieceRows), pieces_of_L21 = pieces(rows_of_L21, kPieceRows);
+    const int piece_rows = Cut::rows_to_divide(width);
+    const int pieces_of_L11 = pieces(rows_of_L11, piece_rows), pieces_of_L21 = pieces(rows_of_L21, piece_rows);
     for_each_piece(pieces_of_L11 + pieces_of_L21, [&](int piece) {
       const bool in_L11 = piece < pieces_of_L11;
-      const int first = (in_L11 ? piece : piece - pieces_of_L11) * kPieceRows;
-      const int last = std::min(first + kPieceRows, in_L11 ? rows_of_L11 : rows_of_L21);
+      const int first = (in_L11 ? piece : piece - pieces_of_L11) * piece_rows;
+      const int last = std::min(first + piece_rows, in_L11 ? rows_of_L11 : rows_of_L21);
       double* X = in_L11 ? diagonal + width : p.L21 + begin * p.L21_stride;
       divide_rows_by_transposed(X, in_L11 ? p.L11_stride : p.L21_stride, first, last, diagonal, p.L11_stride, inverse,
                                 width);
     });
     if (end == p.columns) break;
     const double* below = diagonal + width;
-    subtract({below, p.L11_stride, below, p.L11_stride, width, false}, true, p.L11 + end + end * p.L11_stride,
-             p.L11_stride, rows_of_L11, p.columns - end);
-    subtract({p.L21 + begin * p.L21_stride, p.L21_stride, below, p.L11_stride, width, false}, false,
-             p.L21 + end * p.L21_stride, p.L21_stride, rows_of_L21, p.columns - end);
+    const Subtraction of_L11{{below, p.L11_stride, below, p.L11_stride, width, false},
+                             true,
+                             p.L11 + end + end * p.L11_stride,
+                             p.L11_stride,
+                             rows_of_L11,
+                             p.columns - end};
+    const Subtraction of_L21{{p.L21 + begin * p.L21_stride, p.L21_stride, below, p.L11_stride, width, false},
+                             false,
+                             p.L21 + end * p.L21_stride,
+                             p.L21_stride,
+                             rows_of_L21,
+                             p.columns - end};
+    for_each_piece(of_L11.count() + of_L21.count(), [&](int piece) {
+      if (piece < of_L11.count())
+        of_L11.run(piece);
+      else
+        of_L21.run(piece - of_L11.count());
+    });
   }
   return true;
 }
 
 void start_update(const Panel& p, double* update) {
-  subtract({p.L21, p.L21_stride, p.L21, p.L21_stride, p.columns, true}, true, update, p.L21_stride, padded(p.below),
-           p.below);
+  const Subtraction subtraction{{p.L21, p.L21_stride, p.L21, p.L21_stride, p.columns, true},
+                                true,
+                                update,
+                                p.L21_stride,
+                                padded(p.below),
+                                p.below};
+  for_each_piece(subtraction.count(), [&](int piece) { subtraction.run(piece); });
+}
+
+double longest_chain(int columns, int below) {
+  double chain = 0;
+  const auto largest = [](int rows, int wide, int depth, bool lower) {
+    const Cut cut = Cut::of(rows, wide, depth, lower);
+    return 2.0 * std::min(cut.rows, rows) * std::min(cut.columns, wide) * depth;
+  };
+  for (int begin = 0; begin < columns; begin += kBlockColumns) {
+    const int width = std::min(kBlockColumns, columns - begin), left = columns - begin - width;
+    const double square = static_cast<double>(width) * width;
+    chain += square * width / 3 + square * std::min(Cut::rows_to_divide(width), std::max(left, below));
+    chain += std::max(largest(left, left, width, true), largest(below, left, width, false));
+  }
+  return chain + largest(below, below, columns, true);
 }
 
 namespace {

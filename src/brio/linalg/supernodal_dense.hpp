@@ -19,6 +19,10 @@ bool eliminate(const Panel& panel, const double* smallest);
 /// The lower triangle of update = -L21 L21^T.
 void start_update(const Panel& panel, double* update);
 
+/// Of eliminate() and start_update() on a front: work that no number of threads could do at a time, the largest piece
+/// of each stage [flop].
+double longest_chain(int columns, int below);
+
 /// The update matrix of a child, and the map from its rows to the parent's.
 struct ChildUpdate {
   const double* values;

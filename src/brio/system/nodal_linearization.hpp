@@ -28,6 +28,9 @@ class NodalLinearization : public PinnableLinearization, public TouchLinearizati
   void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override;
   std::optional<ProportionalDamping> proportional_damping() const override;
   bool damping_is_constant() const override { return system_.damping().beta == 0 || rest_K_; }
+  std::optional<BlockMatrices> blocks() const override {
+    return BlockMatrices{K_, rest_K_ ? *rest_K_ : K_, system_.damping().alpha, system_.damping().beta};
+  }
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { solver_->solve(B); }
   FactorStatus status() const override { return solver_ ? solver_->status() : FactorStatus::ok; }

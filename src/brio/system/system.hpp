@@ -43,6 +43,14 @@ struct ProportionalDamping {
   double beta = 0;   ///< [s]
 };
 
+class BlockMatrix;  // linalg/block_matrix.hpp
+/// K, and D = alpha M + beta K_D, where K_D is K or the stiffness at rest.
+struct BlockMatrices {
+  const BlockMatrix& K;
+  const BlockMatrix& K_damping;
+  double alpha, beta;
+};
+
 class ContactSystem;       // system/contact_system.hpp
 class TouchLinearization;  // the same
 
@@ -70,6 +78,8 @@ class Linearization {
   virtual FactorStatus status() const { return FactorStatus::ok; }
   /// Whether D is there without assemble(), and the same after each.
   virtual bool damping_is_constant() const { return false; }
+  /// K and D themselves where they are matrices of blocks.
+  virtual std::optional<BlockMatrices> blocks() const { return std::nullopt; }
   /// Itself where touches can be added to it, or null.
   virtual TouchLinearization* touched() { return nullptr; }
 };

@@ -17,21 +17,32 @@ constexpr Extra kError{"exponential_error", "largest estimated error of an expon
                        Extra::Over::largest, Extra::Value::number};
 constexpr Extra kMethod{
     "exponential_method",  "how exponentials were computed", "", Extra::Over::last, Extra::Value::choice,
-    {"arnoldi", "lanczos"}};
+    {"arnoldi", "lanczos", "chebyshev"}};
 constexpr std::string_view kLastWay = "last way";
-constexpr int kArnoldi = 0, kLanczos = 1;
+
+/// The place of a path in the choices of kMethod.
+int method_choice(ExponentialPath path) {
+  return path == ExponentialPath::arnoldi ? 0 : path == ExponentialPath::lanczos ? 1 : 2;
+}
 
 }  // namespace
 
 void Ere::prepare(const System& system) {
   system_ = &system;
   lin_ = system.linearization();
-  const auto damping = lin_->proportional_damping();
-  if (path_ == ExponentialPath::lanczos && !damping)
+  const bool proportional = lin_->proportional_damping().has_value(), blocks = lin_->blocks().has_value();
+  if (path_ == ExponentialPath::lanczos && !proportional)
     throw Error(
         "integrator.path = lanczos: the damping matrix is no combination of mass and current stiffness; take path auto "
         "or arnoldi, or damp with the current stiffness");
-  lanczos_damping_ = path_ == ExponentialPath::arnoldi ? std::nullopt : damping;
+  if (path_ == ExponentialPath::chebyshev && !blocks)
+    throw Error(
+        "integrator.path = chebyshev: the stiffness of bones and condensed bodies is no matrix of blocks; take path "
+        "auto, arnoldi or lanczos");
+  taken_ = path_;
+  if (path_ == ExponentialPath::automatic)
+    taken_ = blocks ? ExponentialPath::chebyshev : proportional ? ExponentialPath::lanczos : ExponentialPath::arnoldi;
+  if (taken_ == ExponentialPath::chebyshev && !proportional) damped_.prepare(*lin_->blocks(), system.mass());
   const bool framed = frame_policy_ == FramePolicy::automatic && !system.free_pieces().empty();
   frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
 }
@@ -116,9 +127,12 @@ StepReport Ere::step(State& state, double h) {
 }
 
 KrylovOutcome Ere::advance(FrozenMotion motion, double h, StepReport& report) {
-  report.extras.set(kMethod, lanczos_damping_ ? kLanczos : kArnoldi);
-  if (lanczos_damping_) return lanczos_.advance(motion, *lanczos_damping_, h, dq_, dv_);
-  return arnoldi_.advance(motion, h, dq_, dv_);
+  report.extras.set(kMethod, method_choice(taken_));
+  if (taken_ == ExponentialPath::arnoldi) return arnoldi_.advance(motion, h, dq_, dv_);
+  const auto damping = lin_->proportional_damping();
+  if (taken_ == ExponentialPath::lanczos) return lanczos_.advance(motion, *damping, h, dq_, dv_);
+  if (damping) return chebyshev_.advance(motion, lin_->blocks()->K, *damping, h, dq_, dv_);
+  return damped_.advance(motion, *lin_->blocks(), h, dq_, dv_);
 }
 
 /// What D takes out of the frozen motion, exactly: the work of the force without D, less what is left of it in motion
@@ -147,9 +161,10 @@ IntegratorEntry Ere::entry() {
             .with_default(500.0)
             .at_least(1)
             .at_most(100000),
-        Option::choice("path", {"auto", "arnoldi", "lanczos"},
+        Option::choice("path", {"auto", "arnoldi", "lanczos", "chebyshev"},
                        "how the exponential is computed: lanczos needs damping that is a combination of mass and "
-                       "current stiffness, arnoldi takes any, auto sees for itself")
+                       "current stiffness, chebyshev and arnoldi take any; auto is chebyshev, but for bones and "
+                       "condensed bodies")
             .with_default("auto"),
         linearize_option(), frame_option()}},
       [](const Options& o) {
@@ -158,7 +173,8 @@ IntegratorEntry Ere::entry() {
             std::make_unique<Ere>(KrylovLimits{o.number("tolerance"), o.integer("space"), o.integer("substeps")},
                                   path == "auto"      ? ExponentialPath::automatic
                                   : path == "arnoldi" ? ExponentialPath::arnoldi
-                                                      : ExponentialPath::lanczos,
+                                  : path == "lanczos" ? ExponentialPath::lanczos
+                                                      : ExponentialPath::chebyshev,
                                   frame_policy(o), linearized_at(o));
         return with_contact_after(std::move(method), ContactAnswer::stiffness, 1,
                                   std::make_unique<SemiImplicitEuler>(1, PsdPolicy::automatic));

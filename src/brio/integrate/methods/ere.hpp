@@ -6,6 +6,8 @@
 
 #include "brio/integrate/integrator.hpp"
 #include "brio/integrate/parts/arnoldi_exponential.hpp"
+#include "brio/integrate/parts/chebyshev_exponential.hpp"
+#include "brio/integrate/parts/damped_exponential.hpp"
 #include "brio/integrate/parts/lanczos_exponential.hpp"
 #include "brio/integrate/parts/linearly_implicit.hpp"
 
@@ -13,14 +15,15 @@
 
 namespace brio {
 
-/// How the exponential is computed: by Lanczos where the damping allows it, or always by one of the two.
-enum class ExponentialPath { automatic, arnoldi, lanczos };
+/// How the exponential is computed: by Chebyshev polynomials where the stiffness is a matrix of blocks, or always by
+/// one of them.
+enum class ExponentialPath { automatic, arnoldi, lanczos, chebyshev };
 
 class Ere : public Integrator {
  public:
   Ere(KrylovLimits limits, ExponentialPath path, FramePolicy frame = FramePolicy::automatic,
       LinearizedAt where = LinearizedAt::start)
-      : path_(path), frame_policy_(frame), where_(where), arnoldi_(limits), lanczos_(limits) {}
+      : path_(path), frame_policy_(frame), where_(where), arnoldi_(limits), lanczos_(limits), chebyshev_(limits), damped_(limits) {}
   void prepare(const System& system) override;
   StepReport step(State& state, double h) override;
   static IntegratorEntry entry();
@@ -35,9 +38,11 @@ class Ere : public Integrator {
   LinearizedAt where_;
   ArnoldiExponential arnoldi_;
   LanczosExponential lanczos_;
+  ChebyshevExponential chebyshev_;
+  DampedExponential damped_;  ///< the same where the damping has a stiffness of its own
   const System* system_ = nullptr;  ///< what it was prepared for
   std::unique_ptr<Linearization> lin_;
-  std::optional<ProportionalDamping> lanczos_damping_;  ///< where the exponential is by Lanczos' process
+  ExponentialPath taken_ = ExponentialPath::arnoldi;  ///< the path of this system, not automatic
   std::unique_ptr<MovingFrames> frames_;                ///< none where nothing is free
   VectorXd velocity_, force_;                           ///< at the beginning of the step, as seen in the frames
   VectorXd ahead_, linearized_at_;                      ///< the latter is q and the former [m]
