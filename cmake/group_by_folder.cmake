@@ -1,6 +1,7 @@
-# Compiles the sources of each folder as one file: the headers that they share are read, and the templates made, once
-# for all of them, which is most of the work. Groups are folders, so that a new file changes no other group; that no two
-# files of a group have a name of their own in common is tested (tests/architecture).
+# Compiles the sources of each folder, with those below it, as one file: the headers that they share are read, and the
+# templates made, once for all of them, which is most of the work. Groups are the rooms of the library (src/brio/mesh)
+# and other folders, so that a new file changes no other group; that no two files of a group have a name of their own in
+# common is tested (tests/architecture). The folders of integrate/ are groups of their own: the others would wait for it.
 function(group_by_folder target)
   if(NOT BRIO_GROUPED)
     return()
@@ -11,6 +12,9 @@ function(group_by_folder target)
   foreach(source ${sources})
     file(RELATIVE_PATH place ${PROJECT_SOURCE_DIR} ${source})
     get_filename_component(folder ${place} DIRECTORY)
+    if(NOT folder MATCHES "/integrate/")
+      string(REGEX REPLACE "^(src/brio/[^/]+)/.*" "\\1" folder ${folder})
+    endif()
     string(MAKE_C_IDENTIFIER ${folder} group)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
   endforeach()

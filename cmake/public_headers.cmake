@@ -8,6 +8,5 @@ add_custom_command(OUTPUT ${abi_header} ${header_list}
     -DLIST=${header_list} -P ${PROJECT_SOURCE_DIR}/cmake/find_public_headers.cmake
   DEPENDS ${all_headers} ${PROJECT_SOURCE_DIR}/cmake/find_public_headers.cmake
   COMMENT "Listing the public headers" VERBATIM)
-target_sources(brio_generated PRIVATE ${abi_header})
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/brio/extend/load_plugin.cpp PROPERTIES
-  INCLUDE_DIRECTORIES ${PROJECT_BINARY_DIR}/include)
+target_sources(brio_cold PRIVATE ${abi_header})
+target_include_directories(brio_cold PRIVATE ${PROJECT_BINARY_DIR}/include)

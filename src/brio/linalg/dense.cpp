@@ -15,17 +15,47 @@ VectorXd DenseCholesky::solve_upper(const VectorXd& b) const { return llt_.matri
 MatrixXd DenseCholesky::solve_upper(const MatrixXd& B) const { return llt_.matrixU().solve(B); }
 VectorXd DenseCholesky::solve_lower(const VectorXd& b) const { return llt_.matrixL().solve(b); }
 
+bool SymmetricEigen::compute(MatrixXd& A, VectorXd& lambda, MatrixXd& Y) {
+  // SelfAdjointEigenSolver::compute in its parts: as a whole it allocates. It, too, begins with scaling, without which
+  // the iteration on the tridiagonal matrix does not know what is small.
+  const double size = A.cwiseAbs().maxCoeff();
+  if (size > 0) A /= size;
+  tridiagonal_.compute(A);
+  diagonal_ = tridiagonal_.diagonal();
+  below_ = tridiagonal_.subDiagonal();
+  eigen_.computeFromTridiagonal(diagonal_, below_);
+  if (eigen_.info() != Eigen::Success) return false;
+  lambda = (size > 0 ? size : 1) * eigen_.eigenvalues();
+  tridiagonal_.matrixQ().evalTo(Q_, work_);
+  Y.noalias() = Q_ * eigen_.eigenvectors();
+  return true;
+}
+
 VectorXd solve_definite(const MatrixXd& A, const VectorXd& b) { return A.llt().solve(b); }
 VectorXd solve_general(const MatrixXd& A, const VectorXd& b) { return A.partialPivLu().solve(b); }
 
-MatrixXd congruence(const MatrixXd& T, const MatrixXd& A) { return T.transpose() * A * T; }
+MatrixXd product(const Eigen::Ref<const MatrixXd>& A, const Eigen::Ref<const MatrixXd>& B) { return A * B; }
+MatrixXd transposed_product(const Eigen::Ref<const MatrixXd>& A, const Eigen::Ref<const MatrixXd>& B) {
+  return A.transpose() * B;
+}
+VectorXd product_with(const Eigen::Ref<const MatrixXd>& A, const Eigen::Ref<const VectorXd>& x) { return A * x; }
+VectorXd transposed_product_with(const Eigen::Ref<const MatrixXd>& A, const Eigen::Ref<const VectorXd>& x) {
+  return A.transpose() * x;
+}
+void add_transposed_product(const Eigen::Ref<const MatrixXd>& A, const Eigen::Ref<const MatrixXd>& B, MatrixXd& C) {
+  C.noalias() += A.transpose() * B;
+}
+
+MatrixXd congruence(const MatrixXd& T, const MatrixXd& A) { return product(transposed_product(T, A), T); }
 MatrixXd diagonal_congruence(const MatrixXd& T, const VectorXd& diagonal) {
-  return T.transpose() * diagonal.asDiagonal() * T;
+  const MatrixXd weighted = T.transpose() * diagonal.asDiagonal();
+  return product(weighted, T);
 }
 
 MatrixXd without_negative_eigenvalues(const MatrixXd& A) {
   const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(A);
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
+  const MatrixXd weighted = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal();
+  return weighted * eigen.eigenvectors().transpose();
 }
 
 /// Gelfand's formula, the limit of |A^n|^(1/n), with n doubled by squaring: each squaring rounds anew, but counts half

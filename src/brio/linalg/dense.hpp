@@ -5,6 +5,7 @@
 #include "brio/core/types.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 
 namespace brio {
 
@@ -24,9 +25,28 @@ class DenseCholesky {
   Eigen::LLT<MatrixXd> llt_;
 };
 
+/// Eigenvalues, increasing, and eigenvectors of symmetric matrices. Allocates nothing for another matrix of the same size.
+class SymmetricEigen {
+ public:
+  bool compute(MatrixXd& A, VectorXd& lambda, MatrixXd& Y);  ///< scales A; false where the iteration does not settle
+
+ private:
+  Eigen::Tridiagonalization<MatrixXd> tridiagonal_;
+  Eigen::SelfAdjointEigenSolver<MatrixXd> eigen_;
+  MatrixXd Q_;
+  VectorXd diagonal_, below_, work_;
+};
+
 /// A^-1 b for positive definite A, and for any A.
 VectorXd solve_definite(const MatrixXd& A, const VectorXd& b);
 VectorXd solve_general(const MatrixXd& A, const VectorXd& b);
+
+/// A B and A^T B of any pieces of matrices, and C + A^T B.
+MatrixXd product(const Eigen::Ref<const MatrixXd>& A, const Eigen::Ref<const MatrixXd>& B);
+MatrixXd transposed_product(const Eigen::Ref<const MatrixXd>& A, const Eigen::Ref<const MatrixXd>& B);
+VectorXd product_with(const Eigen::Ref<const MatrixXd>& A, const Eigen::Ref<const VectorXd>& x);
+VectorXd transposed_product_with(const Eigen::Ref<const MatrixXd>& A, const Eigen::Ref<const VectorXd>& x);
+void add_transposed_product(const Eigen::Ref<const MatrixXd>& A, const Eigen::Ref<const MatrixXd>& B, MatrixXd& C);
 
 MatrixXd congruence(const MatrixXd& T, const MatrixXd& A);                  ///< T^T A T
 MatrixXd diagonal_congruence(const MatrixXd& T, const VectorXd& diagonal);  ///< T^T diag T

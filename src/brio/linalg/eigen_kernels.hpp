@@ -37,15 +37,14 @@ BRIO_EIGEN_KERNELS(extern);
 
 }  // namespace internal
 
+// Of the decompositions what brio calls; as whole classes they are twice the code.
 #define BRIO_EIGEN_DECOMPOSITIONS(extern_or_not)                                                                       \
-  extern_or_not template class LLT<MatrixXd, Lower>;                                                                   \
   extern_or_not template LLT<MatrixXd, Lower>& LLT<MatrixXd, Lower>::compute(const EigenBase<MatrixXd>&);              \
-  extern_or_not template class PartialPivLU<MatrixXd>;                                                                 \
-  extern_or_not template PartialPivLU<MatrixXd>::PartialPivLU(const EigenBase<MatrixXd>&);                             \
-  extern_or_not template class SelfAdjointEigenSolver<MatrixXd>;                                                       \
+  extern_or_not template void PartialPivLU<MatrixXd>::compute();                                                       \
   extern_or_not template SelfAdjointEigenSolver<MatrixXd>& SelfAdjointEigenSolver<MatrixXd>::compute(                  \
       const EigenBase<MatrixXd>&, int);                                                                                \
-  extern_or_not template class SelfAdjointEigenSolver<Matrix3d>;                                                       \
+  extern_or_not template SelfAdjointEigenSolver<MatrixXd>& SelfAdjointEigenSolver<MatrixXd>::computeFromTridiagonal(   \
+      const VectorXd&, const VectorXd&, int);                                                                          \
   extern_or_not template SelfAdjointEigenSolver<Matrix3d>& SelfAdjointEigenSolver<Matrix3d>::compute(                  \
       const EigenBase<Matrix3d>&, int)
 

@@ -115,9 +115,11 @@ void add_materials(std::vector<Parameter>& all, const Scene& scene, const Json& 
     const std::string group = "Springs" + (of.empty() ? "" : " of " + of);
     for (const auto& [key, value] :
          {std::pair("stiffness", body.springs->stiffness), std::pair("shear_stiffness", body.springs->shear_stiffness),
-          std::pair("bend_stiffness", body.springs->bend_stiffness)})
-      if (std::none_of(all.begin(), all.end(), [&](const Parameter& p) { return p.path == springs + "." + key; }))
-        all.push_back(number(springs + "." + key, group, key, "N/m", "of each spring", value, 100));
+          std::pair("bend_stiffness", body.springs->bend_stiffness)}) {
+      const std::string path = springs + "." + key;
+      if (std::none_of(all.begin(), all.end(), [&](const Parameter& p) { return p.path == path; }))
+        all.push_back(number(path, group, key, "N/m", "of each spring", value, 100));
+    }
   }
 }
 

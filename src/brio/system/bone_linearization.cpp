@@ -24,17 +24,17 @@ void BoneLinearization::assemble(double t, const VectorXd& z, Psd psd, VectorXd&
 
 void BoneLinearization::multiply_stiffness(const VectorXd& x, VectorXd& y) const {
   const Index n = at_.own.rows();
-  VectorXd field = at_.B * x.tail(n), image;
+  VectorXd field = product_with(at_.B, x.tail(n)), image;
   chart_.scatter_tissue(x.head(chart_.tissue()), field);
   at_.K.multiply(field, image);
   y.resize(x.size());
   chart_.gather_tissue(image, y.head(chart_.tissue()));
-  y.tail(n) = at_.B.transpose() * image + at_.own * x.tail(n);
+  y.tail(n) = transposed_product_with(at_.B, image) + product_with(at_.own, x.tail(n));
 }
 
 void BoneLinearization::multiply_damping(const VectorXd& x, VectorXd& y) const {
   y.setZero(x.size());
-  y.tail(at_.D.rows()) = at_.D * x.tail(at_.D.rows());
+  y.tail(at_.D.rows()) = product_with(at_.D, x.tail(at_.D.rows()));
 }
 
 void BoneLinearization::multiply_stiffness_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const {
@@ -47,7 +47,7 @@ void BoneLinearization::multiply_stiffness_block(const Eigen::Ref<const MatrixXd
 
 void BoneLinearization::multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const {
   Y.setZero();
-  Y.bottomRows(at_.D.rows()) = at_.D * X.bottomRows(at_.D.rows());
+  Y.bottomRows(at_.D.rows()) = product(at_.D, X.bottomRows(at_.D.rows()));
 }
 
 std::optional<ProportionalDamping> BoneLinearization::proportional_damping() const {
@@ -56,7 +56,11 @@ std::optional<ProportionalDamping> BoneLinearization::proportional_damping() con
 }
 
 /// Of the joints, with what the tissue on bones adds to it.
-MatrixXd BoneLinearization::joint_stiffness() const { return at_.own + at_.B.transpose() * KB_; }
+MatrixXd BoneLinearization::joint_stiffness() const {
+  MatrixXd K = at_.own;
+  add_transposed_product(at_.B, KB_, K);
+  return K;
+}
 
 void BoneLinearization::take_tissue_alone(const std::vector<int>& pinned) {
   const BlockPattern& pattern = alone_.pattern();
@@ -103,7 +107,7 @@ FactorStatus BoneLinearization::factor(double m, double d, double k, double shif
     for (Index j = 0; j < A.cols(); ++j) chart_.gather_tissue(k * KB_.col(j), border_.col(j));
     solved_ = border_;
     solve_tissue(solved_);
-    A -= border_.transpose() * solved_;
+    A -= transposed_product(border_, solved_);
   }
   schur_.compute(A);
   return schur_.ok() ? FactorStatus::ok : FactorStatus::not_positive_definite;
@@ -119,10 +123,10 @@ void BoneLinearization::solve(Eigen::Ref<MatrixXd> B) {
     return;
   }
   if (cholesky_) {
-    bones -= border_.transpose() * soft;
+    bones -= transposed_product(border_, soft);
   }
   schur_.solve_in_place(bones);
-  if (cholesky_) B.topRows(tissue) = soft - solved_ * bones;
+  if (cholesky_) B.topRows(tissue) = soft - product(solved_, bones);
   B.bottomRows(joints) = bones;
 }
 
@@ -167,7 +171,7 @@ void BoneLinearization::multiply_rows(const std::vector<int>& pinned, const Eige
     image.noalias() += KB_.middleRows<3>(3 * point) * X.bottomRows(joints);
   }
   auto last = rows.bottomRows(joints);
-  last = joint_stiffness() * X.bottomRows(joints);
+  last = product(joint_stiffness(), X.bottomRows(joints));
   for (Index i = 0; 3 * i < tissue; ++i)
     last.noalias() += KB_.middleRows<3>(3 * chart_.tissue_points()[i]).transpose() * X.middleRows<3>(3 * i);
 }

@@ -191,7 +191,8 @@ void CondensedSystem::project(const VectorXd& v, VectorXd& xi) const {
 
 void CondensedSystem::project(const VectorXd& v, double s, VectorXd& xi) const {
   project(v, xi);
-  const Eigen::LLT<MatrixXd> norm(MatrixXd::Identity(dofs(), dofs()) + s * base_K_);
+  const MatrixXd metric = MatrixXd::Identity(dofs(), dofs()) + s * base_K_;
+  const Eigen::LLT<MatrixXd> norm(metric);
   if (norm.info() != Eigen::Success) return;
   // J^T K v = J^T K J v_b, for K J is zero but at the boundary.
   VectorXd at_boundary(dofs());

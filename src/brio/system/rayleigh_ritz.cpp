@@ -32,18 +32,7 @@ bool RayleighRitz::solve(const Linearization& lin, const VectorXd& mass, MatrixX
   cholesky_.matrixL().solveInPlace(a_);
   reduced_ = a_.transpose();
   cholesky_.matrixL().solveInPlace(reduced_);
-  // SelfAdjointEigenSolver::compute in its parts: as a whole it allocates. It, too, begins with scaling, without which
-  // the iteration on the tridiagonal matrix does not know what is small.
-  const double size = reduced_.cwiseAbs().maxCoeff();
-  if (size > 0) reduced_ /= size;
-  tridiagonal_.compute(reduced_);
-  diagonal_ = tridiagonal_.diagonal();
-  below_ = tridiagonal_.subDiagonal();
-  eigen_.computeFromTridiagonal(diagonal_, below_);
-  if (eigen_.info() != Eigen::Success) return false;
-  lambda_ = (size > 0 ? size : 1) * eigen_.eigenvalues();
-  tridiagonal_.matrixQ().evalTo(Q_, work_);
-  coefficients_.noalias() = Q_ * eigen_.eigenvectors();
+  if (!eigen_.compute(reduced_, lambda_, coefficients_)) return false;
   cholesky_.matrixU().solveInPlace(coefficients_);
   return true;
 }

@@ -2,10 +2,8 @@
 // Rayleigh-Ritz on stiffness and mass in a space of a few vectors: the best vibration modes that the space has.
 // Allocates nothing when used again on spaces of the same size.
 
+#include "brio/linalg/dense.hpp"
 #include "brio/system/system.hpp"
-
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 
 namespace brio {
 
@@ -23,10 +21,8 @@ class RayleighRitz {
   MatrixXd KW_, MW_, a_, b_, reduced_, coefficients_;
   std::vector<double> scratch_;
   Eigen::LLT<MatrixXd> cholesky_;
-  Eigen::Tridiagonalization<MatrixXd> tridiagonal_;
-  Eigen::SelfAdjointEigenSolver<MatrixXd> eigen_;
-  MatrixXd Q_;
-  VectorXd lambda_, diagonal_, below_, work_;
+  SymmetricEigen eigen_;
+  VectorXd lambda_;
 };
 
 }  // namespace brio

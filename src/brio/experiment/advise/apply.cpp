@@ -29,7 +29,7 @@ Json in_order_of(const Json& model, const Json& value) {
   return object;
 }
 
-void write_json(const Json& json, size_t indent, size_t taken, std::string& text) {
+void write_changed_json(const Json& json, size_t indent, size_t taken, std::string& text) {
   const std::string line = json.dump();
   std::string spaced;  // as people write it: {"a": 1, "b": 2}
   bool quoted = false;
@@ -54,7 +54,7 @@ void write_json(const Json& json, size_t indent, size_t taken, std::string& text
     text.append(indent + 2, ' ');
     const std::string head = object ? Json(key).dump() + ": " : "";
     text += head;
-    write_json(value, indent + 2, head.size(), text);
+    write_changed_json(value, indent + 2, head.size(), text);
     separator = ",\n";
   }
   text += fmt::format("\n{:{}}{}", "", indent, object ? "}" : "]");
@@ -80,7 +80,7 @@ void redirect_paths(Json& scene, const fs::path& from, const fs::path& out) {
 
 std::string readable_json(const Json& json) {
   std::string text;
-  write_json(json, 0, 0, text);
+  write_changed_json(json, 0, 0, text);
   return text + "\n";
 }
 

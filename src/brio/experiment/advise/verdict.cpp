@@ -63,7 +63,7 @@ double badness(const Trial& trial) {
   return trial.error.value_or(0) + std::fabs(trial.drift.value_or(0)) + std::max(0.0, trial.gain);
 }
 
-std::string numbers_of(const Trial& trial) {
+std::string trial_numbers(const Trial& trial) {
   std::string text = fmt::format("{:.3g} s per simulated second", trial.cost);
   if (trial.drift)
     text += fmt::format(", {} {:.1f} % of the energy", *trial.drift > 0 ? "made" : "lost",
@@ -107,7 +107,7 @@ Verdict choose_method(const std::vector<Trial>& trials, double swings, const Tri
                          ? "none passes the criteria; it is the nearest to the truth of those that got through"
                          : "none of the trials got through";
   }
-  if (verdict.chosen) verdict.reason += ": " + numbers_of(trials[*verdict.chosen]);
+  if (verdict.chosen) verdict.reason += ": " + trial_numbers(trials[*verdict.chosen]);
   return verdict;
 }
 
@@ -125,7 +125,7 @@ Verdict choose_step(const std::vector<Trial>& trials, size_t chosen, const std::
   if (is.h < was.h)
     verdict.reason = longest ? "the shorter step passes the criteria" : "the shorter step is nearer to the truth";
   if (is.h == was.h && !longest) verdict.reason = "no other step does better";
-  verdict.reason += ": " + numbers_of(is);
+  verdict.reason += ": " + trial_numbers(is);
   return verdict;
 }
 

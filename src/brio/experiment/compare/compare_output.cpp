@@ -12,7 +12,7 @@
 namespace brio {
 namespace {
 
-Json run_json(const ComparedRun& run) {
+Json compared_run_json(const ComparedRun& run) {
   Json json = {{"label", run.plan->label}};
   json.update(to_json(run.summary));
   add_to(json, run.metrics);
@@ -85,8 +85,8 @@ void CompareOutput::write_json(const ComparePlan& plan, const Comparison& compar
                {"interrupted", comparison.interrupted},
                {"reference", nullptr},
                {"runs", Json::array()}};
-  if (comparison.reference) json["reference"] = run_json(*comparison.reference);
-  for (const ComparedRun& run : comparison.runs) json["runs"].push_back(run_json(run));
+  if (comparison.reference) json["reference"] = compared_run_json(*comparison.reference);
+  for (const ComparedRun& run : comparison.runs) json["runs"].push_back(compared_run_json(run));
   const std::string text = json.dump(2);
   write_whole_file(folder_ / "compare.json", [&](OutputFile& file) { file.write(text + "\n"); });
 }

@@ -11,7 +11,7 @@ namespace brio {
 namespace {
 
 constexpr int kGuards = 3;          // modes followed beyond those that are used, so that the last ones converge as well
-constexpr int kMostIterations = 4;  // with which the modes are brought up to date in one step
+constexpr int kMostUpdates = 4;  // with which the modes are brought up to date in one step
 /// What the modes may feel of the rest in a step, against their own motion. Its square is what deflation neglects.
 constexpr double kMixing = 0.05;
 /// What deflation may neglect before Woodbury's formula takes over, as a share of the speed.
@@ -193,7 +193,7 @@ bool Siere::carry_modes(const State& state, double h, StepReport& report, Stopwa
     step_modes(h);
     const double motion = coupled_.dq().norm() / h;
     mixed_ = h * mass_norm(residual_) > kMixing * motion;
-    if (!mixed_ || report.extras[kModeIterations] >= kMostIterations) break;
+    if (!mixed_ || report.extras[kModeIterations] >= kMostUpdates) break;
     ready = refine_modes(modes(followed()), report, watch);
   }
   return ready;

@@ -11,7 +11,7 @@
 namespace brio {
 namespace {
 
-using Vec2 = Eigen::Vector2d;
+using FlatPoint = Eigen::Vector2d;
 
 constexpr size_t kMostPoints = 10'000;  // of a path: a hand draws far fewer
 constexpr double kRoundOff = 1e-9;      // of the path's extent: a path drawn on the skin of the body reaches it
@@ -64,7 +64,7 @@ class SweptPath : public CuttingSurface {
   }
 
   std::optional<double> crossing(const Vec3& a, const Vec3& b) const override {
-    const Vec2 from = flat(a), to = flat(b);
+    const FlatPoint from = flat(a), to = flat(b);
     if ((from.cwiseMax(to).array() < low_.array()).any() || (from.cwiseMin(to).array() > high_.array()).any())
       return {};
     std::vector<double> found;
@@ -76,10 +76,10 @@ class SweptPath : public CuttingSurface {
   }
 
   double distance(const Vec3& x) const override {
-    const Vec2 at = flat(x);
+    const FlatPoint at = flat(x);
     double least = std::numeric_limits<double>::infinity();
     for (size_t i = 0; i + 1 < flat_.size(); ++i) {
-      const Vec2 edge = flat_[i + 1] - flat_[i];
+      const FlatPoint edge = flat_[i + 1] - flat_[i];
       const double s = std::clamp(edge.dot(at - flat_[i]) / edge.squaredNorm(), 0.0, 1.0);
       least = std::min(least, std::hypot((at - flat_[i] - s * edge).norm(), beyond(depth_at(i, s, x.dot(along_)))));
     }
@@ -87,13 +87,13 @@ class SweptPath : public CuttingSurface {
   }
 
  private:
-  Vec2 flat(const Vec3& x) const { return {u_.dot(x), v_.dot(x)}; }
+  FlatPoint flat(const Vec3& x) const { return {u_.dot(x), v_.dot(x)}; }
 
   void add(const Vec3& point) {
-    const Vec2 at = flat(point);
+    const FlatPoint at = flat(point);
     if (!flat_.empty() && at == flat_.back()) return;
-    low_ = flat_.empty() ? at : Vec2(low_.cwiseMin(at));
-    high_ = flat_.empty() ? at : Vec2(high_.cwiseMax(at));
+    low_ = flat_.empty() ? at : FlatPoint(low_.cwiseMin(at));
+    high_ = flat_.empty() ? at : FlatPoint(high_.cwiseMax(at));
     flat_.push_back(at);
     height_.push_back(point.dot(along_));
   }
@@ -106,11 +106,11 @@ class SweptPath : public CuttingSurface {
   double beyond(double depth) const { return depth_ ? std::max({0.0, -depth, depth - *depth_}) : 0; }
 
   /// Ends count as on the left of what they lie on, so that a joint of two segments is met once or not at all.
-  std::optional<double> crossing(size_t i, const Vec2& a, const Vec2& b, double height_a, double height_b) const {
-    const auto left = [](const Vec2& p, const Vec2& q, const Vec2& x) {
+  std::optional<double> crossing(size_t i, const FlatPoint& a, const FlatPoint& b, double height_a, double height_b) const {
+    const auto left = [](const FlatPoint& p, const FlatPoint& q, const FlatPoint& x) {
       return (q[0] - p[0]) * (x[1] - p[1]) - (q[1] - p[1]) * (x[0] - p[0]);
     };
-    const Vec2 &p = flat_[i], &q = flat_[i + 1];
+    const FlatPoint &p = flat_[i], &q = flat_[i + 1];
     const double a_left = left(p, q, a), b_left = left(p, q, b), p_left = left(a, b, p), q_left = left(a, b, q);
     if ((a_left >= 0) == (b_left >= 0) || (p_left >= 0) == (q_left >= 0)) return {};
     const double t = a_left / (a_left - b_left), s = p_left / (p_left - q_left);
@@ -120,9 +120,9 @@ class SweptPath : public CuttingSurface {
 
   Vec3 along_, u_, v_;
   std::optional<double> depth_;  ///< [m]
-  std::vector<Vec2> flat_;       ///< the path across the direction [m]
+  std::vector<FlatPoint> flat_;       ///< the path across the direction [m]
   std::vector<double> height_;   ///< and along it [m]
-  Vec2 low_, high_;              ///< of flat_
+  FlatPoint low_, high_;              ///< of flat_
   double slack_ = 0;             ///< [m]
 };
 

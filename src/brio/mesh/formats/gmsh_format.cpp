@@ -2,6 +2,7 @@
 // its own group.
 
 #include "brio/core/error.hpp"
+#include "brio/mesh/formats/gmsh_input.hpp"
 #include "brio/mesh/formats/gmsh_output.hpp"
 #include "brio/mesh/formats/mesh_format.hpp"
 #include "brio/mesh/formats/read_gmsh.hpp"

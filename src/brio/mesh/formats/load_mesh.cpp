@@ -10,7 +10,7 @@
 namespace brio {
 namespace {
 
-void follow(const RepairReport& report, LoadedMesh& loaded) {
+void take_over(const RepairReport& report, LoadedMesh& loaded) {
   for (auto& [name, set] : loaded.vertex_sets) {
     const size_t before = set.size();
     for (int& vertex : set) vertex = report.new_vertex[vertex];
@@ -71,7 +71,7 @@ LoadedMesh load_mesh(const std::filesystem::path& path) {
   }
   const RepairReport report = repair(loaded.mesh, path.string());
   for (const std::string& line : report.lines()) loaded.messages.push_back(line);
-  follow(report, loaded);
+  take_over(report, loaded);
   refuse_folds(loaded.mesh, path.string());
   return loaded;
 }

@@ -8,7 +8,7 @@
 namespace brio {
 namespace {
 
-constexpr int kLeaf = 8;          // triangles
+constexpr int kLeafTriangles = 8;
 constexpr double kFarAway = 2.5;  // radii from which a group is seen as a dipole
 constexpr int kDeepest = 128;     // halving gives 31 levels at most
 
@@ -66,7 +66,7 @@ int WindingTree::build(int begin, int end, const std::vector<Vec3>& centroids) {
   Node node;
   node.begin = begin, node.end = end;
   gather(node);
-  if (end - begin > kLeaf) {
+  if (end - begin > kLeafTriangles) {
     Box middles;
     for (int i = begin; i < end; ++i) middles.extend(centroids[order_[i]]);
     int axis;

@@ -10,9 +10,9 @@ namespace {
 constexpr int kPoints = 0, kLines = 1, kTriangles = 4;
 
 /// Numbers pairs of point and texture point in the order in which they come.
-class Corners {
+class DrawnCorners {
  public:
-  Corners(GlbMesh& mesh, const TriangleSurface& surface) : mesh_(mesh), surface_(surface) {}
+  DrawnCorners(GlbMesh& mesh, const TriangleSurface& surface) : mesh_(mesh), surface_(surface) {}
 
   std::uint32_t number(int triangle, int corner) {
     const int point = surface_.triangles(triangle, corner), uv = surface_.uv_triangles(triangle, corner);
@@ -54,7 +54,7 @@ void GlbMesh::take_skin(const TriangleSurface& surface, bool textured) {
   std::vector<GlbPrimitive>& primitives = bodies.front().primitives;
   for (const std::string& name : surface.material_names) primitives.push_back({name});
   if (primitives.empty()) primitives.push_back({bodies.front().name});
-  Corners corners(*this, surface);
+  DrawnCorners corners(*this, surface);
   for (int t = 0; t < surface.faces(); ++t) {
     std::vector<std::uint32_t>& indices = primitives[surface.material.size() > 0 ? surface.material[t] : 0].indices;
     for (int c = 0; c < 3; ++c) {
