@@ -40,8 +40,14 @@ void Ere::prepare(const System& system) {
         "integrator.path = chebyshev: the stiffness of bones and condensed bodies is no matrix of blocks; take path "
         "auto, arnoldi or lanczos");
   taken_ = path_;
-  if (path_ == ExponentialPath::automatic)
-    taken_ = blocks ? ExponentialPath::chebyshev : proportional ? ExponentialPath::lanczos : ExponentialPath::arnoldi;
+  if (path_ == ExponentialPath::automatic) {
+    // Lanczos' process ends after as many products as there are unknowns, and is exact then.
+    constexpr Index kFewUnknowns = 12;
+    const bool few = proportional && system.dofs() <= kFewUnknowns;
+    taken_ = blocks && !few ? ExponentialPath::chebyshev
+             : proportional ? ExponentialPath::lanczos
+                            : ExponentialPath::arnoldi;
+  }
   if (taken_ == ExponentialPath::chebyshev && !proportional) damped_.prepare(*lin_->blocks(), system.mass());
   const bool framed = frame_policy_ == FramePolicy::automatic && !system.free_pieces().empty();
   frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
@@ -163,8 +169,8 @@ IntegratorEntry Ere::entry() {
             .at_most(100000),
         Option::choice("path", {"auto", "arnoldi", "lanczos", "chebyshev"},
                        "how the exponential is computed: lanczos needs damping that is a combination of mass and "
-                       "current stiffness, chebyshev and arnoldi take any; auto is chebyshev, but for bones and "
-                       "condensed bodies")
+                       "current stiffness, chebyshev and arnoldi take any; auto is chebyshev, but for bones, "
+                       "condensed bodies and up to four vertices")
             .with_default("auto"),
         linearize_option(), frame_option()}},
       [](const Options& o) {

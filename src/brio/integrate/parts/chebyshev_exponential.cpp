@@ -29,7 +29,7 @@ Values motion_functions(const ProportionalDamping& damping, double tau, double l
 
 ChebyshevPair::Shares shares_of(const Values& c) { return {NumberPair{c[0], c[1]}, NumberPair{c[2], c[3]}}; }
 
-double mass_norm(const VectorXd& mass, const VectorXd& x) { return std::sqrt(x.dot(mass.cwiseProduct(x))); }
+double norm_of_masses(const VectorXd& mass, const VectorXd& x) { return std::sqrt(x.dot(mass.cwiseProduct(x))); }
 
 }  // namespace
 
@@ -48,7 +48,7 @@ void ChebyshevExponential::widen(const FrozenMotion& motion, int column, KrylovO
   // The direction that has grown is the one outside, and tells how far.
   start_ = pair_.polynomial(column);
   const double width = interval_.high - interval_.low, middle = 0.5 * (interval_.high + interval_.low);
-  start_ /= mass_norm(motion.mass, start_);
+  start_ /= norm_of_masses(motion.mass, start_);
   motion.linearization.multiply_stiffness(start_, image_);
   ++outcome.matvecs;
   const double lambda = start_.dot(image_);
@@ -104,7 +104,7 @@ bool ChebyshevExponential::follow(const FrozenMotion& motion, ProportionalDampin
 
 bool ChebyshevExponential::plan(const FrozenMotion& motion, ProportionalDamping damping, double h, double speed,
                                 Pieces& pieces) {
-  const double velocity = mass_norm(motion.mass, motion.v), acceleration = mass_norm(motion.mass, acceleration_);
+  const double velocity = norm_of_masses(motion.mass, motion.v), acceleration = norm_of_masses(motion.mass, acceleration_);
   // What a unit of each series is worth in the energy norm.
   const double omega = std::sqrt(std::max(interval_.high, -interval_.low));
   pieces.weight = Values(omega * velocity, velocity, omega * acceleration, acceleration);
@@ -160,7 +160,7 @@ KrylovOutcome ChebyshevExponential::advance(FrozenMotion& motion, const BlockMat
     ++outcome.substeps;
     if (--pieces.left == 0) return outcome;
     motion.v += piece_v_;
-    speed = std::max(speed, mass_norm(motion.mass, motion.v));
+    speed = std::max(speed, norm_of_masses(motion.mass, motion.v));
     start_ = piece_q_ + damping.beta * piece_v_;
     motion.linearization.multiply_stiffness(start_, image_);
     ++outcome.matvecs;
