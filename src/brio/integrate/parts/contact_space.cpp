@@ -32,6 +32,7 @@ ContactSpace::ContactSpace(const System& system, Index joints)
 void ContactSpace::find_groups() {
   groups_.clear();
   group_of_.assign((system_.dofs() - joints_) / 3, -1);
+  slot_.assign(group_of_.size(), -1);
   const auto add = [&](const Points& points, bool free) {
     for (int p : points) group_of_[p] = static_cast<int>(groups_.size());
     groups_.emplace_back().free = free ? &points : nullptr;
@@ -181,6 +182,8 @@ void ContactSpace::make_room() {
 
 void ContactSpace::find_coupled() {
   coupled_.clear();
+  for (int p : touched_) slot_[p] = -1;
+  touched_.clear();
   for (Group& group : groups_) group.touches = false;
   for (size_t t = 0; t < terms_->list.size(); ++t) {
     Coupled& coupled = coupled_.emplace_back();
@@ -189,6 +192,10 @@ void ContactSpace::find_coupled() {
     int found = 0;
     for (int p : terms_->list[t].point) {
       if (p < 0) continue;
+      if (p < terms_->motion.own && slot_[p] < 0) {
+        slot_[p] = static_cast<int>(touched_.size());
+        touched_.push_back(p);
+      }
       const int group = group_of(p);
       groups_[group].touches = true;
       if (std::find(coupled.groups.begin(), coupled.groups.begin() + found, group) == coupled.groups.begin() + found)
@@ -215,6 +222,10 @@ void ContactSpace::couple(const ContactTerms& terms, const VectorXd& gradient) {
       if (group.touches) add_unknown(static_cast<int>(g), j);
     }
   }
+  there_.resize(V_.cols(), 3 * touched_.size());
+  for (size_t t = 0; t < touched_.size(); ++t)
+    for (int j = 0; j < groups_[group_of_[touched_[t]]].count; ++j)
+      there_.block<1, 3>(j, 3 * t) = V_.col(j).segment<3>(3 * touched_[t]).transpose();
   add_all_coupled(0);
   lower_.resize(kMostUnknowns, kMostUnknowns);
   forward_.resize(kMostUnknowns);
@@ -285,7 +296,9 @@ void ContactSpace::add_coupled(size_t begin, size_t end, Index from) {
       const int side = static_cast<int>(std::find(of.begin(), of.end(), group_of(p)) - of.begin());
       const Index k = at[side + 1] - at[side];
       if (p < terms_->motion.own)
-        rows.middleCols(at[side], k) += (term.weight[i] * factor.topRows(rank)).lazyProduct(V_.block(3 * p, 0, 3, k));
+        for (int r = 0; r < rank; ++r)
+          rows.row(r).segment(at[side], k) +=
+              (there_.block(0, 3 * slot_[p], k, 3).lazyProduct(term.weight[i] * factor.row(r).transpose())).transpose();
       else
         rows.middleCols(at[side], k).noalias() +=
             (term.weight[i] * factor.topRows(rank) * terms_->motion.carried.middleRows<3>(3 * (p - terms_->motion.own))) *
@@ -340,6 +353,10 @@ bool ContactSpace::add(const VectorXd& w, const VectorXd& r) {
     if (group.touches) add_unknown(static_cast<int>(g), added);
   }
   if (static_cast<Index>(unknowns_.size()) > from) {
+    for (size_t t = 0; t < touched_.size(); ++t) {
+      const int last = groups_[group_of_[touched_[t]]].count - 1;
+      if (last >= 0) there_.block<1, 3>(last, 3 * t) = V_.col(last).segment<3>(3 * touched_[t]).transpose();
+    }
     add_all_coupled(from);
     append(from);
   }

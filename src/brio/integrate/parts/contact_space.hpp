@@ -87,6 +87,8 @@ class ContactSpace {
   const ContactTerms* terms_ = nullptr;
   const VectorXd* gradient_ = nullptr;
   std::vector<Coupled> coupled_;
+  std::vector<int> touched_, slot_;  ///< points of the terms, and the place of each point among them, or -1
+  MatrixXd there_;                   ///< the directions at these points, a column for each coordinate
   std::vector<Unknown> unknowns_;  ///< of groups that touch
   Eigen::MatrixXi index_;          ///< of the unknown of each column of each group
   MatrixXd matrix_;                ///< V^T (A + C) V, its last columns
