@@ -1,13 +1,13 @@
 // One step of Newton's method on bodies that touch, held against a dense matrix.
 
 #include "brio/integrate/parts/contact_step.hpp"
+
 #include "brio/system/contact_system.hpp"
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "touching.hpp"
+#include <random>
 
 namespace brio {
 namespace {

@@ -16,9 +16,10 @@ int SafeWay::find_group(int vertex) {
 int SafeWay::shorten(const std::vector<ContactPair>& pairs, const std::vector<double>& distances, const VectorXd& x,
                      VectorXd& way) {
   constexpr int kPairsPerTask = 128;
-  // What stays: so much of the range that the barrier is not met where it is a wall, or of a gap that is smaller already.
+  // What stays: so much of the range that the barrier is not met where it is a wall, or of a gap that is smaller
+  // already.
   constexpr double kShareOfRange = 0.3, kShareOfGap = 0.3;
-  constexpr int kGentlePasses = 20;    // then what still meets stays where it is
+  constexpr int kGentlePasses = 20;  // then what still meets stays where it is
   const int n = static_cast<int>(pairs.size());
   share_.setOnes(x.size() / 3);
   group_.resize(x.size() / 3);
@@ -38,9 +39,8 @@ int SafeWay::shorten(const std::vector<ContactPair>& pairs, const std::vector<do
           own[i] = share_[pair.vertex[i]] * way.segment<3>(3 * pair.vertex[i]);
         }
         const double distance = distances[open_[k]];
-        const double kept =
-            pair.law.thickness +
-            std::min(kShareOfGap * (distance - pair.law.thickness), kShareOfRange * pair.law.range);
+        const double kept = pair.law.thickness +
+                            std::min(kShareOfGap * (distance - pair.law.thickness), kShareOfRange * pair.law.range);
         time_[open_[k]] = time_of_impact(pair.kind, at, own, distance, kept);
       }
     });

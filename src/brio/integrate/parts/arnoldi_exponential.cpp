@@ -77,12 +77,10 @@ ArnoldiExponential::Estimate ArnoldiExponential::estimate(int size, double tau) 
 KrylovOutcome ArnoldiExponential::advance(const FrozenMotion& motion, double h, VectorXd& dq, VectorXd& dv) {
   KrylovOutcome outcome;
   const Index n = motion.mass.size();
-  dq.setZero(n);
-  dv.setZero(n);
-  double speed = motion_speed(motion, h);
+  double speed = start_motion(motion, h, dq, dv, outcome);
   constexpr int kPowers = 4;
   omega_ = std::max(highest_frequency(motion, kPowers), 1 / h);
-  outcome.matvecs += 1 + kPowers;
+  outcome.matvecs += kPowers;
   if (!(speed > 0)) return outcome;
   root_mass_ = motion.mass.cwiseSqrt();
   c_.resize(2 * n);
@@ -102,11 +100,7 @@ KrylovOutcome ArnoldiExponential::advance(const FrozenMotion& motion, double h, 
       tau *= std::isfinite(excess) ? std::clamp(0.9 * std::pow(excess, -1 / now.order), 0.1, 0.9) : 0.3;
       now = estimate(size, tau);
     }
-    if (left == 0 || !(tau > shortest)) {
-      outcome.ok = false;
-      outcome.reason = too_many_substeps(limits_, h, tau);
-      return outcome;
-    }
+    if (left == 0 || !(tau > shortest)) return outcome.failed(too_many_substeps(limits_, h, tau));
     const double pieces = std::ceil(remaining / tau);
     if (tau < remaining) now = estimate(size, tau = remaining / pieces);
     const int used = invariant_ ? size : size + 1;

@@ -10,9 +10,9 @@
 namespace brio {
 namespace {
 
-constexpr int kMostTerms = 2000;     // of a series: the nodes grow with it, and a pass over them with each term
-constexpr double kMostGrowth = 8;    // of an unstable direction within a piece, as the exponent
-constexpr int kMostAttempts = 30;    // to find an interval that holds the spectrum
+constexpr int kMostTerms = 2000;       // of a series: the nodes grow with it, and a pass over them with each term
+constexpr double kMostGrowth = 8;      // of an unstable direction within a piece, as the exponent
+constexpr int kMostAttempts = 30;      // to find an interval that holds the spectrum
 constexpr double kCancellation = 100;  // growth from which on rounding is looked at
 constexpr double kUnitRounding = 1.2e-16;
 
@@ -29,8 +29,6 @@ Values motion_functions(const ProportionalDamping& damping, double tau, double l
 
 ChebyshevPair::Shares shares_of(const Values& c) { return {NumberPair{c[0], c[1]}, NumberPair{c[2], c[3]}}; }
 
-double norm_of_masses(const VectorXd& mass, const VectorXd& x) { return std::sqrt(x.dot(mass.cwiseProduct(x))); }
-
 }  // namespace
 
 void ChebyshevExponential::expand(ProportionalDamping damping, const Pieces& piece) {
@@ -39,8 +37,8 @@ void ChebyshevExponential::expand(ProportionalDamping damping, const Pieces& pie
   const double decay = 0.5 * damping.beta * width * piece.tau;
   const double guess = 1.15 * terms + 8 * std::cbrt(terms) + 6 * std::sqrt(std::min(decay, 1e6)) + 24;
   series_.expand([&](double lambda) { return motion_functions(damping, piece.tau, lambda); }, interval_.low,
-                 interval_.high, piece.weight, 0.02 * piece.error, static_cast<int>(std::min<double>(guess, kMostTerms)),
-                 kMostTerms);
+                 interval_.high, piece.weight, 0.02 * piece.error,
+                 static_cast<int>(std::min<double>(guess, kMostTerms)), kMostTerms);
   expanded_ = piece.tau;
 }
 
@@ -48,7 +46,7 @@ void ChebyshevExponential::widen(const FrozenMotion& motion, int column, KrylovO
   // The direction that has grown is the one outside, and tells how far.
   start_ = pair_.polynomial(column);
   const double width = interval_.high - interval_.low, middle = 0.5 * (interval_.high + interval_.low);
-  start_ /= norm_of_masses(motion.mass, start_);
+  start_ /= motion_norm(motion.mass, start_);
   motion.linearization.multiply_stiffness(start_, image_);
   ++outcome.matvecs;
   const double lambda = start_.dot(image_);
@@ -104,7 +102,7 @@ bool ChebyshevExponential::follow(const FrozenMotion& motion, ProportionalDampin
 
 bool ChebyshevExponential::plan(const FrozenMotion& motion, ProportionalDamping damping, double h, double speed,
                                 Pieces& pieces) {
-  const double velocity = norm_of_masses(motion.mass, motion.v), acceleration = norm_of_masses(motion.mass, acceleration_);
+  const double velocity = motion_norm(motion.mass, motion.v), acceleration = motion_norm(motion.mass, acceleration_);
   // What a unit of each series is worth in the energy norm.
   const double omega = std::sqrt(std::max(interval_.high, -interval_.low));
   pieces.weight = Values(omega * velocity, velocity, omega * acceleration, acceleration);
@@ -129,16 +127,8 @@ bool ChebyshevExponential::plan(const FrozenMotion& motion, ProportionalDamping 
 KrylovOutcome ChebyshevExponential::advance(FrozenMotion& motion, const BlockMatrix& K, ProportionalDamping damping,
                                             double h, VectorXd& dq, VectorXd& dv) {
   KrylovOutcome outcome;
-  dq.setZero(motion.mass.size());
-  dv.setZero(motion.mass.size());
-  double speed = motion_speed(motion, h);
-  ++outcome.matvecs;
+  double speed = start_motion(motion, h, dq, dv, outcome);
   if (!(speed > 0)) return outcome;
-  const auto fail = [&](std::string reason) {
-    outcome.ok = false;
-    outcome.reason = std::move(reason);
-    return outcome;
-  };
   interval_ = search_(K, motion.mass);
   outcome.matvecs += SpectrumSearch::kProducts;
   // Some width is needed where there is no stiffness, or none that is positive.
@@ -148,11 +138,12 @@ KrylovOutcome ChebyshevExponential::advance(FrozenMotion& motion, const BlockMat
   Pieces pieces;
   pieces.tau = h;
   for (int attempts = 0;;) {
-    if (!std::isfinite(interval_.high - interval_.low)) return fail("the stiffness is no longer finite");
+    if (!std::isfinite(interval_.high - interval_.low)) return outcome.failed("the stiffness is no longer finite");
     acceleration_ = motion.f.cwiseQuotient(motion.mass);
-    if (!plan(motion, damping, h, speed, pieces)) return fail(too_many_products(h));
+    if (!plan(motion, damping, h, speed, pieces)) return outcome.failed(too_many_products(h));
     if (!follow(motion, damping, pieces, speed, outcome)) {
-      if (++attempts == kMostAttempts) return fail("no interval was found that holds the spectrum of the stiffness");
+      if (++attempts == kMostAttempts)
+        return outcome.failed("no interval was found that holds the spectrum of the stiffness");
       continue;
     }
     dq += piece_q_;
@@ -160,7 +151,7 @@ KrylovOutcome ChebyshevExponential::advance(FrozenMotion& motion, const BlockMat
     ++outcome.substeps;
     if (--pieces.left == 0) return outcome;
     motion.v += piece_v_;
-    speed = std::max(speed, norm_of_masses(motion.mass, motion.v));
+    speed = std::max(speed, motion_norm(motion.mass, motion.v));
     start_ = piece_q_ + damping.beta * piece_v_;
     motion.linearization.multiply_stiffness(start_, image_);
     ++outcome.matvecs;

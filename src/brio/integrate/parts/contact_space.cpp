@@ -7,6 +7,7 @@ namespace brio {
 namespace {
 
 constexpr int kMostColumns = 96, kFewestColumns = 18;
+constexpr Index kLeastRoom = 4;            // directions of each piece that an iteration can add
 constexpr Index kMostNumbers = 4'000'000;  // of the directions: 32 MB, and as much for their images
 
 /// Rows b with sum b^T b = S, for S positive semi-definite; how many.
@@ -138,8 +139,8 @@ void ContactSpace::subtract_part(const Group& group, int from, int column) {
   }
 }
 
-/// V^T A V = 1 for the first columns of a group, without those that the others have already: a rope cannot be turned about
-/// itself, nor a point at all.
+/// V^T A V = 1 for the first columns of a group, without those that the others have already: a rope cannot be turned
+/// about itself, nor a point at all.
 void ContactSpace::orthonormalize(Group& group, int columns) {
   constexpr double kDependent = 1e-9;
   int kept = 0;
@@ -167,7 +168,7 @@ void ContactSpace::make_room() {
     unknowns += group.count;
     ++touching;
   }
-  const Index more = std::max<Index>(4, std::min(room(), kMostUnknowns / std::max<Index>(1, 4 * touching)));
+  const Index more = std::max<Index>(kLeastRoom, std::min(room(), kMostUnknowns / std::max<Index>(1, 4 * touching)));
   if (most + more <= V_.cols() && unknowns + more * touching <= kMostUnknowns) return;
   for (Group& group : groups_) {
     const int gone = (group.count - group.begun + 1) / 2;
@@ -227,8 +228,10 @@ void ContactSpace::couple(const ContactTerms& terms, const VectorXd& gradient) {
     for (int j = 0; j < groups_[group_of_[touched_[t]]].count; ++j)
       there_.block<1, 3>(j, 3 * t) = V_.col(j).segment<3>(3 * touched_[t]).transpose();
   add_all_coupled(0);
-  lower_.resize(kMostUnknowns, kMostUnknowns);
-  forward_.resize(kMostUnknowns);
+  // Joints may be more than that already: then as many directions as there is least room for.
+  const Index most = std::max<Index>(kMostUnknowns, unknowns_.size() + kLeastRoom * groups_.size());
+  lower_.resize(most, most);
+  forward_.resize(most);
   append(0);
 }
 
@@ -300,9 +303,9 @@ void ContactSpace::add_coupled(size_t begin, size_t end, Index from) {
           rows.row(r).segment(at[side], k) +=
               (there_.block(0, 3 * slot_[p], k, 3).lazyProduct(term.weight[i] * factor.row(r).transpose())).transpose();
       else
-        rows.middleCols(at[side], k).noalias() +=
-            (term.weight[i] * factor.topRows(rank) * terms_->motion.carried.middleRows<3>(3 * (p - terms_->motion.own))) *
-            V_.block(V_.rows() - joints_, 0, joints_, k);
+        rows.middleCols(at[side], k).noalias() += (term.weight[i] * factor.topRows(rank) *
+                                                   terms_->motion.carried.middleRows<3>(3 * (p - terms_->motion.own))) *
+                                                  V_.block(V_.rows() - joints_, 0, joints_, k);
     }
     filled += rank;
     if (filled + 3 > kRowsAtOnce) flush();
@@ -328,7 +331,7 @@ bool ContactSpace::add(const VectorXd& w, const VectorXd& r) {
     touching += group.touches;
   }
   const Index from = static_cast<Index>(unknowns_.size());
-  if (from + touching > kMostUnknowns) return false;
+  if (from + touching > lower_.rows()) return false;
   const double all = r.dot(w);
   for (size_t g = 0; g < groups_.size(); ++g) {
     Group& group = groups_[g];

@@ -10,8 +10,8 @@ void ContactStep::begin(const VectorXd& q, double h, Linearization& lin) {
 int ContactStep::solve(const ContactTerms& terms, const VectorXd& gradient, double precision, bool far) {
   // What the solution may miss of what it gains, far from the minimum and near.
   constexpr double kRoughly = 1e-2, kSolved = 1e-4;
-  // Of the precision: what is left alone but for rigid motions, and what is left of more. A stack that was brought to the
-  // first and no further crept at 1e-4 of the speed that it had fallen with.
+  // Of the precision: what is left alone but for rigid motions, and what is left of more. A stack that was brought to
+  // the first and no further crept at 1e-4 of the speed that it had fallen with.
   constexpr double kCalm = 0.5, kLeft = 0.1;
   space_.couple(terms, gradient);
   decrease_ = space_.minimize();

@@ -10,8 +10,6 @@ namespace {
 constexpr int kMostEllipseTerms = 2000;
 constexpr double kPalencia = 2.4143;  // what a polynomial of J is at most over that of a number of its range
 
-double norm_by_mass(const VectorXd& mass, const VectorXd& x) { return std::sqrt(x.dot(mass.cwiseProduct(x))); }
-
 }  // namespace
 
 void DampedExponential::prepare(const BlockMatrices& matrices, const VectorXd& mass) {
@@ -54,38 +52,31 @@ bool DampedExponential::follow(const FrozenMotion& motion, double tau, double er
 KrylovOutcome DampedExponential::advance(FrozenMotion& motion, const BlockMatrices& matrices, double h, VectorXd& dq,
                                          VectorXd& dv) {
   KrylovOutcome outcome;
-  dq.setZero(motion.mass.size());
-  dv.setZero(motion.mass.size());
-  double speed = motion_speed(motion, h);
-  ++outcome.matvecs;
+  double speed = start_motion(motion, h, dq, dv, outcome);
   if (!(speed > 0)) return outcome;
   const SpectrumEnds ends = search_(matrices.K, motion.mass);
   outcome.matvecs += SpectrumSearch::kProducts;
-  const auto fail = [&](std::string reason) {
-    outcome.ok = false;
-    outcome.reason = std::move(reason);
-    return outcome;
-  };
-  if (!std::isfinite(ends.high - ends.low)) return fail("the stiffness is no longer finite");
+  if (!std::isfinite(ends.high - ends.low)) return outcome.failed("the stiffness is no longer finite");
   // In steps of an eighth root of two, so that most steps find their series where the last one has left it.
   const double fastest = std::max(std::sqrt(std::max(ends.high, -ends.low)), 1 / h);
   swing_ = std::exp2(0.125 * std::ceil(8 * std::log2(fastest)));
   polynomials_.set_matrices(motion.mass, matrices.K, matrices.K_damping, matrices.alpha, matrices.beta, swing_);
   const double allowed = static_cast<double>(limits_.space) * limits_.substeps;
   const double rectangle = 0.5 * decay_ + swing_;  // about the size of the ellipse, per second
-  if (std::sqrt(h * decay_) + h * swing_ > allowed) return fail(too_many_substeps(limits_, h, allowed / rectangle));
+  if (std::sqrt(h * decay_) + h * swing_ > allowed)
+    return outcome.failed(too_many_substeps(limits_, h, allowed / rectangle));
   int pieces = static_cast<int>(std::ceil(h * rectangle / (0.6 * kMostEllipseTerms)));
   double tau = h / pieces;
   while (true) {
     const double error = limits_.tolerance * speed * tau / h;
     acceleration_ = motion.f.cwiseQuotient(motion.mass);
     const double start =
-        std::hypot(swing_ * norm_by_mass(motion.mass, motion.v), norm_by_mass(motion.mass, acceleration_));
+        std::hypot(swing_ * motion_norm(motion.mass, motion.v), motion_norm(motion.mass, acceleration_));
     expand(tau);
     const auto too_large = [&](double after) { return tau * after * start > error; };
     const auto needed = std::ranges::count_if(series_.all_after(), too_large);
     if (static_cast<double>(pieces) * static_cast<double>(needed) > allowed)
-      return fail(too_many_substeps(limits_, h, tau));
+      return outcome.failed(too_many_substeps(limits_, h, tau));
     // Terms much larger than their sum leave their rounding in it.
     const double rounding = std::numeric_limits<double>::epsilon() * series_.cancellation() * tau * start;
     const bool rounds = rounding > std::max(0.1 * error, 1e-12 * speed) && tau * rectangle > 1;
@@ -99,7 +90,7 @@ KrylovOutcome DampedExponential::advance(FrozenMotion& motion, const BlockMatric
     ++outcome.substeps;
     if (--pieces == 0) return outcome;
     motion.v += piece_v_;
-    speed = std::max(speed, norm_by_mass(motion.mass, motion.v));
+    speed = std::max(speed, motion_norm(motion.mass, motion.v));
     motion.linearization.multiply_stiffness(piece_q_, image_);
     motion.f -= image_;
     motion.linearization.multiply_damping(piece_v_, image_);

@@ -6,11 +6,8 @@
 #include <cmath>
 
 namespace brio {
-namespace {
 
 double motion_norm(const VectorXd& mass, const VectorXd& x) { return std::sqrt(x.dot(mass.cwiseProduct(x))); }
-
-}  // namespace
 
 double motion_speed(const FrozenMotion& motion, double h) {
   const double speed = motion_norm(motion.mass, motion.v);
@@ -21,6 +18,13 @@ double motion_speed(const FrozenMotion& motion, double h) {
   motion.linearization.multiply_stiffness(a, Ka);
   const double omega = std::sqrt(std::fabs(a.dot(Ka))) / acceleration;
   return speed + acceleration / std::max(1 / h, omega);
+}
+
+double start_motion(const FrozenMotion& motion, double h, VectorXd& dq, VectorXd& dv, KrylovOutcome& outcome) {
+  dq.setZero(motion.mass.size());
+  dv.setZero(motion.mass.size());
+  ++outcome.matvecs;
+  return motion_speed(motion, h);
 }
 
 double highest_frequency(const FrozenMotion& motion, int products) {

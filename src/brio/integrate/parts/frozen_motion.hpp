@@ -32,11 +32,23 @@ struct KrylovOutcome {
   int substeps = 0;
   int matvecs = 0;   ///< products with K (and D)
   double error = 0;  ///< estimated, in the measure of KrylovLimits::tolerance
+
+  KrylovOutcome failed(std::string why) const {
+    KrylovOutcome outcome = *this;
+    outcome.ok = false;
+    outcome.reason = std::move(why);
+    return outcome;
+  }
 };
+
+/// sqrt(x . M x)
+double motion_norm(const VectorXd& mass, const VectorXd& x);
 
 /// The speed that velocity and force amount to within h, what errors are measured against: |v| + |a| min(h, 1/omega)
 /// with omega the Rayleigh frequency of a = f/M, in the norm of M [m sqrt(kg)/s]. Costs one product with K.
 double motion_speed(const FrozenMotion& motion, double h);
+/// The same, booked, where an exponential begins: with displacements that are zero.
+double start_motion(const FrozenMotion& motion, double h, VectorXd& dq, VectorXd& dv, KrylovOutcome& outcome);
 
 /// About the highest frequency of the motion, a few products with K [1/s].
 double highest_frequency(const FrozenMotion& motion, int products);

@@ -120,10 +120,7 @@ double LanczosExponential::reach(const Side& side, const Budget& budget) const {
 KrylovOutcome LanczosExponential::advance(FrozenMotion& motion, ProportionalDamping damping, double h, VectorXd& dq,
                                           VectorXd& dv) {
   KrylovOutcome outcome;
-  dq.setZero(motion.mass.size());
-  dv.setZero(motion.mass.size());
-  double speed = motion_speed(motion, h);
-  ++outcome.matvecs;
+  double speed = start_motion(motion, h, dq, dv, outcome);
   if (!(speed > 0)) return outcome;
   Side sides[2] = {{process_[0], {RitzMotion::Start::velocity, damping}},
                    {process_[1], {RitzMotion::Start::acceleration, damping}}};
@@ -138,11 +135,7 @@ KrylovOutcome LanczosExponential::advance(FrozenMotion& motion, ProportionalDamp
     process_[1].begin(motion.mass, start_, limits_.space);
     grow(sides, motion, budget, outcome);
     const double longest = std::min(reach(sides[0], budget), reach(sides[1], budget));
-    if (left == 0 || !(longest > budget.shortest)) {
-      outcome.ok = false;
-      outcome.reason = too_many_substeps(limits_, h, longest);
-      return outcome;
-    }
+    if (left == 0 || !(longest > budget.shortest)) return outcome.failed(too_many_substeps(limits_, h, longest));
     const double pieces = std::ceil(remaining / longest), tau = remaining / pieces;
     piece_q_.setZero(motion.mass.size());
     piece_v_.setZero(motion.mass.size());
