@@ -132,7 +132,7 @@ const int kElementBenches = [] {
     add("projected", true, Psd::clamp);
     for (const auto& [name, detail] : {std::pair{"page", StressDetail::vertices}, {"files", StressDetail::all}})
       benchmark::RegisterBenchmark(fmt::format("elements/order-{}/stress-{}", order, name).c_str(),
-                                   [=](auto& s) { stress(s, order == 1 ? "bar-5k" : "bar-1k", order, detail); })
+                                   [order, detail = detail](auto& s) { stress(s, order == 1 ? "bar-5k" : "bar-1k", order, detail); })
           ->UseManualTime()
           ->Unit(benchmark::kMillisecond)
           ->Iterations(40);
