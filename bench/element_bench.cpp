@@ -19,23 +19,32 @@ namespace {
 
 const std::vector<std::string> kOrder[] = {{"mesh.order=1"}, {"mesh.order=2"}};
 
-/// CPU time of a call on one thread: the shortest of all rounds, since others use the machine, too [s].
+/// CPU time of a call [s].
+template <class Call>
+double cpu_time(const Call& call) {
+  timespec begin, end;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+  call();
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+  return static_cast<double>(end.tv_sec - begin.tv_sec) + 1e-9 * static_cast<double>(end.tv_nsec - begin.tv_nsec);
+}
+
+struct OneThread {
+  const int threads = thread_count();
+  OneThread() { set_thread_count(1); }
+  ~OneThread() { set_thread_count(threads); }
+};
+
+/// On one thread, the shortest of all rounds, since others use the machine, too [s].
 template <class Call>
 double shortest(benchmark::State& bench, const Call& call) {
-  const int threads = thread_count();
-  set_thread_count(1);
+  const OneThread one;
   double least = std::numeric_limits<double>::infinity();
   for (auto _ : bench) {
-    timespec begin, end;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
-    call();
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
-    const double seconds =
-        static_cast<double>(end.tv_sec - begin.tv_sec) + 1e-9 * static_cast<double>(end.tv_nsec - begin.tv_nsec);
+    const double seconds = cpu_time(call);
     bench.SetIterationTime(seconds);
     least = std::min(least, seconds);
   }
-  set_thread_count(threads);
   return least;
 }
 
@@ -137,20 +146,18 @@ void accuracy(benchmark::State& bench, Cells coarse, Cells fine) {
 
 /// The stress of a frame, for the page (vertices) or for files (all), as a share of the step before it.
 void stress(benchmark::State& bench, const std::string& bar, int order, StressDetail detail) {
+  const OneThread one;
   Simulation simulation = build_bar(bar, kOrder[order - 1]);
   std::vector<double> share;
   MatrixX3d x;
-  for (int i = 0; i < 3; ++i) simulation.integrator->step(simulation.state, simulation.h);
+  const auto step = [&] { simulation.integrator->step(simulation.state, simulation.h); };
+  for (int i = 0; i < 3; ++i) step();
   for (auto _ : bench) {
-    Stopwatch watch;
-    simulation.integrator->step(simulation.state, simulation.h);
-    const double step = watch.lap();
+    const double stepping = cpu_time(step);
     simulation.system->positions(simulation.state.t, simulation.state.q, x);
-    watch.lap();
-    benchmark::DoNotOptimize(simulation.stress(x, detail));
-    const double seconds = watch.lap();
+    const double seconds = cpu_time([&] { benchmark::DoNotOptimize(simulation.stress(x, detail)); });
     bench.SetIterationTime(seconds);
-    share.push_back(seconds / step);
+    share.push_back(seconds / stepping);
   }
   bench.counters["stress_%"] = 100 * median(share);
 }
