@@ -229,6 +229,7 @@ Reactions reactions_of(const Simulation& simulation, const World& world, const N
   for (const AttachmentSpec& attachment : scene.attachments)
     reactions.sources.push_back(
         {attachment.path, attachment.set, {parts.energies[first++].energy.get()}, sets.at(attachment.set), nullptr});
+  int plain = 0;                       // number among the obstacles that are no surfaces
   int of_surfaces = world.vertices();  // obstacles of triangles have the vertices after those of the bodies
   for (size_t i = 0; i < scene.obstacles.size(); ++i) {
     const ObstacleSpec& obstacle = scene.obstacles[i];
@@ -242,6 +243,7 @@ Reactions reactions_of(const Simulation& simulation, const World& world, const N
     }
     ReactionSource& source =
         reactions.sources.emplace_back(ReactionSource{obstacle.shape.path, "", {}, all_of(world.vertices()), nullptr});
+    source.obstacle = plain++;
     for (size_t b = 0; b < world.contact.size(); ++b) source.energies.push_back(parts.energies[first++].energy.get());
   }
   for (const OwnedEnergy& owned : parts.energies) reactions.energies.push_back(owned.energy.get());
