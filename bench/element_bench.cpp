@@ -175,12 +175,17 @@ const int kElementBenches = [] {
     add("stiffness-not-stored", Phase::nothing_stored, Psd::none);
     add("stiffness", Phase::all, Psd::none);
     add("projected", Phase::all, Psd::clamp);
-    for (const auto& [name, detail] : {std::pair{"page", StressDetail::vertices}, {"files", StressDetail::all}})
-      benchmark::RegisterBenchmark(fmt::format("elements/order-{}/stress-{}", order, name).c_str(),
-                                   [order, detail = detail](auto& s) { stress(s, order == 1 ? "bar-5k" : "bar-1k", order, detail); })
-          ->UseManualTime()
-          ->Unit(benchmark::kMillisecond)
-          ->Iterations(40);
+    for (const auto& [name, detail] : {std::pair{"page", StressDetail::vertices}, {"files", StressDetail::all}}) {
+      const auto share = [order, name = name, detail = detail](const std::string& bar, int steps) {
+        benchmark::RegisterBenchmark(fmt::format("elements/order-{}/stress-{}/{}", order, name, bar).c_str(),
+                                     [=](auto& s) { stress(s, bar, order, detail); })
+            ->UseManualTime()
+            ->Unit(benchmark::kMillisecond)
+            ->Iterations(steps);
+      };
+      share(order == 1 ? "bar-5k" : "bar-1k", 40);
+      if (order == 1) share("bar-32k", 5);
+    }
   }
   for (const auto& [name, closed, psd] : {std::tuple{"law-closed-form", true, Psd::none},
                                           {"law", false, Psd::none},

@@ -27,35 +27,51 @@ struct PointBatch {
   SixPacks stress, C;
 };
 
-/// Columns of dx/dL_c - dx/dL_3 at point q of eight elements; of linear ones they are the same everywhere.
-M3<Pack> columns_of(const TetMesh& mesh, const MatrixX3d& x, int batch, int q) {
-  M3<Pack> columns;
+/// The nodes of eight elements: four, or ten.
+using NodePacks = std::array<V3<Pack>, quadratic::kNodes>;
+
+void gather(const TetMesh& mesh, const MatrixX3d& x, int batch, NodePacks& node) {
   for (int lane = 0; lane < kLanes; ++lane) {
     const int tet = std::min(batch * kLanes + lane, mesh.tets() - 1);
-    if (mesh.order() == 1) {
-      const double* at[4];
-      for (int c = 0; c < 4; ++c) at[c] = &x(mesh.T(tet, c), 0);
-      for (int i = 0; i < 3; ++i)
-        for (int c = 0; c < 3; ++c) columns(i, c)[lane] = at[c][i] - at[3][i];
-      continue;
+    for (int a = 0; a < (mesh.order() == 2 ? quadratic::kNodes : 4); ++a) {
+      const double* at = &x(a < 4 ? mesh.T(tet, a) : mesh.mid(tet, a - 4), 0);
+      for (int i = 0; i < 3; ++i) node[a][i][lane] = at[i];
     }
-    std::array<Vec3, quadratic::kNodes> node;
-    for (int a = 0; a < quadratic::kNodes; ++a) node[a] = x.row(a < 4 ? mesh.T(tet, a) : mesh.mid(tet, a - 4));
-    const Mat3 D = quadratic::columns_at_point(node, q);
-    for (int i = 0; i < 3; ++i)
-      for (int c = 0; c < 3; ++c) columns(i, c)[lane] = D(i, c);
   }
+}
+
+/// Columns of dx/dL_c - dx/dL_3 at point q; of linear elements they are the same everywhere.
+M3<Pack> columns_of(const NodePacks& node, int order, int q) {
+  NodePacks by;
+  for (int c = 0; c < 4; ++c)
+    for (int i = 0; i < 3; ++i) {
+      by[c][i] = node[c][i];
+      if (order == 1) continue;
+      by[c][i] = (4 * (kFar + (c == q ? kMore : 0)) - 1) * node[c][i];
+      for (int d = 0; d < 4; ++d)
+        if (d != c) by[c][i] += 4 * (kFar + (d == q ? kMore : 0)) * node[quadratic::kNodeBetween[c][d]][i];
+    }
+  M3<Pack> columns;
+  for (int i = 0; i < 3; ++i)
+    for (int c = 0; c < 3; ++c) columns(i, c) = by[c][i] - by[3][i];
   return columns;
 }
 
-void set_gradient(const TetMesh& rest, const MatrixX3d& x, int batch, int q, int points, PointBatch& point) {
-  const M3<Pack> D = columns_of(rest, rest.X, batch, q), turned = transpose(cofactor(D));
-  const Pack determinant_of_rest = determinant(D), scale = 1.0 / determinant_of_rest;
-  point.F = columns_of(rest, x, batch, q) * turned;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) point.F(i, j) *= scale;
-  point.P = {};
-  point.volume = abs(determinant_of_rest) / (6.0 * points);
+/// F at the points of a batch of elements.
+void set_gradients(const TetMesh& rest, const MatrixX3d& x, int batch, std::span<PointBatch> points) {
+  NodePacks before, now;
+  gather(rest, rest.X, batch, before);
+  gather(rest, x, batch, now);
+  for (size_t q = 0; q < points.size(); ++q) {
+    const M3<Pack> D = columns_of(before, rest.order(), static_cast<int>(q)), turned = transpose(cofactor(D));
+    const Pack determinant_of_rest = determinant(D), scale = 1.0 / determinant_of_rest;
+    PointBatch& point = points[q];
+    point.F = columns_of(now, rest.order(), static_cast<int>(q)) * turned;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) point.F(i, j) *= scale;
+    point.P = {};
+    point.volume = abs(determinant_of_rest) / (6.0 * static_cast<double>(points.size()));
+  }
 }
 
 /// A part with its elements in the order of the mesh.
@@ -223,7 +239,8 @@ BodyStress measure_stress(const TetMesh& rest, const std::vector<ElasticPart>& p
     for (int group = begin; group < end; ++group) {
       const int first = group * kBatches, count = std::min(kBatches, batches - first);
       values.resize(static_cast<size_t>(count) * points);
-      for (int i = 0; i < count * points; ++i) set_gradient(rest, x, first + i / points, i % points, points, values[i]);
+      const auto points_of = [&](int i) { return std::span(values).subspan(static_cast<size_t>(i) * points, points); };
+      for (int i = 0; i < count; ++i) set_gradients(rest, x, first + i, points_of(i));
       for (const SortedPart& part : sorted) add_part(rest, part, first * kLanes, points, values);
       for (int i = 0; i < count; ++i) {
         const int tet = (first + i) * kLanes;
