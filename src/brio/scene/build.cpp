@@ -1,7 +1,6 @@
 #include "brio/core/error.hpp"
 #include "brio/energy/energy_table.hpp"
 #include "brio/energy/joint_energy.hpp"
-#include "brio/energy/spring_energy.hpp"
 #include "brio/energy/tie_energy.hpp"
 #include "brio/energy/vertex_energies.hpp"
 #include "brio/integrate/methods/bone_integrator.hpp"
@@ -9,6 +8,7 @@
 #include "brio/integrate/parts/velocity_operator.hpp"
 #include "brio/scene/condensation.hpp"
 #include "brio/scene/contact.hpp"
+#include "brio/scene/division.hpp"
 #include "brio/scene/engine_choice.hpp"
 #include "brio/scene/initial_state.hpp"
 #include "brio/scene/make_item.hpp"
@@ -147,20 +147,6 @@ void move_by_joints(Simulation& simulation) {
                                                            condensation && condensation->adaptive);
 }
 
-/// What strains a body from inside.
-void add_elastic(const Body& body, int number, NodalParts& parts, std::vector<const SolidEnergy*>& elastic) {
-  if (body.mesh.tets() > 0) {
-    auto energy = make_solid_energy(body.mesh, body.elastic, body.first);
-    elastic.push_back(energy.get());
-    parts.energies.emplace_back(std::move(energy), number);
-    if (!body.muscles.empty())
-      parts.energies.emplace_back(std::make_unique<MuscleEnergy>(body.mesh, body.muscles, body.first), number);
-  } else if (body.net.vertices() > 0) {
-    parts.energies.emplace_back(
-        std::make_unique<SpringEnergy>(body.net.X, body.net.springs, body.spring_stiffness, body.first), number);
-  }
-}
-
 /// The body that all the vertices belong to, or none of them.
 int owner_of(const VertexSet& vertices, const std::vector<int>& body_of_vertex) {
   for (int v : vertices)
@@ -278,8 +264,9 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
   NodalParts parts;
   parts.x0 = world.x0;
   parts.vertex_mass = world.mass;
+  parts.division = divide(simulation.bodies, world);
   for (size_t b = 0; b < simulation.bodies.size(); ++b)
-    add_elastic(simulation.bodies[b], static_cast<int>(b), parts, simulation.elastic);
+    add_elastic(simulation.bodies[b], static_cast<int>(b), parts.division, parts, simulation.elastic);
   if (world.skeleton) {
     const std::vector<int>& owner = world.skeleton->owner;
     const bool one = std::all_of(owner.begin(), owner.end(), [&](int b) { return b == owner.front(); });

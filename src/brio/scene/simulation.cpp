@@ -1,5 +1,6 @@
 #include "brio/scene/simulation.hpp"
 
+#include "brio/core/ranks.hpp"
 #include "brio/energy/solid_energy.hpp"
 #include "brio/mesh/quadratic.hpp"
 
@@ -9,6 +10,20 @@
 #include <string_view>
 
 namespace brio {
+namespace {
+
+/// Each rank has looked at elements of its own.
+Determinants over_ranks(const Determinants& own) {
+  const int count = ranks().count();
+  const double mine[2] = {own.smallest, static_cast<double>(own.inverted)};
+  std::vector<double> all(2 * static_cast<size_t>(count));
+  ranks().gather(mine, std::vector<int>(count, 2), all.data());
+  Determinants sum;
+  for (size_t r = 0; r < all.size(); r += 2) sum += Determinants{all[r], static_cast<int>(all[r + 1])};
+  return sum;
+}
+
+}  // namespace
 
 Simulation::Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -61,7 +76,7 @@ std::optional<Determinants> Simulation::determinants(const MatrixX3d& x) const {
   const VectorXd stacked = x.reshaped<Eigen::RowMajor>();
   Determinants all;
   for (const SolidEnergy* energy : elastic) all += energy->determinants(stacked);
-  return all;
+  return system->shared() ? over_ranks(all) : all;
 }
 
 TetMesh Simulation::tetrahedra() const {

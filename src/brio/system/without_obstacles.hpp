@@ -29,8 +29,8 @@ class WithoutObstacles : public System, public ProjectiveSystem, public Iterativ
   std::unique_ptr<Linearization> iterative_linearization(double tolerance, int iterations) const override;
   std::unique_ptr<ProjectiveMatrix> projective_matrix() const override { return system_.projective_matrix(); }
   ProjectiveFit projective_fit() const override { return system_.projective_fit(); }
-  const ProjectiveSystem* projective() const override { return this; }
-  const IterativeSystem* iterative() const override { return this; }
+  const ProjectiveSystem* projective() const override { return system_.projective() ? this : nullptr; }
+  const IterativeSystem* iterative() const override { return system_.iterative() ? this : nullptr; }
   double free_fall() const override { return system_.free_fall(); }
   VectorXd rest() const override { return system_.rest(); }
   void positions(double t, const VectorXd& q, MatrixX3d& x) const override { system_.positions(t, q, x); }

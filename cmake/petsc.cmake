@@ -1,0 +1,26 @@
+# The engine "petsc", a plug-in beside the program: `brio` loads it when it is asked for. The only part that knows MPI, PETSc and SLEPc.
+find_package(PkgConfig REQUIRED)
+find_package(MPI REQUIRED COMPONENTS CXX)
+pkg_check_modules(PETSC REQUIRED IMPORTED_TARGET petsc>=3.18)
+pkg_check_modules(SLEPC IMPORTED_TARGET slepc)
+
+file(GLOB petsc_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/brio/petsc/*.cpp)
+add_library(brio_petsc MODULE ${petsc_sources})
+group_by_folder(brio_petsc)
+set_target_properties(brio_petsc PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+target_compile_features(brio_petsc PRIVATE cxx_std_20)
+# The program that loads it has the library; here are only its headers, and templates compiled as in it.
+target_include_directories(brio_petsc PRIVATE $<TARGET_PROPERTY:brio,INTERFACE_INCLUDE_DIRECTORIES> ${PROJECT_BINARY_DIR}/include)
+target_compile_definitions(brio_petsc PRIVATE $<TARGET_PROPERTY:brio,INTERFACE_COMPILE_DEFINITIONS> OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+target_compile_options(brio_petsc PRIVATE -Wall -Wextra -Wno-psabi $<TARGET_PROPERTY:brio,INTERFACE_COMPILE_OPTIONS>)
+if(BRIO_NATIVE)
+  target_compile_options(brio_petsc PRIVATE -march=native)
+endif()
+target_link_options(brio_petsc PRIVATE $<TARGET_PROPERTY:brio,INTERFACE_LINK_OPTIONS>)
+target_link_libraries(brio_petsc PRIVATE Eigen3::Eigen fmt::fmt TBB::tbb PkgConfig::PETSC MPI::MPI_CXX)
+if(SLEPC_FOUND)
+  target_link_libraries(brio_petsc PRIVATE PkgConfig::SLEPC)
+  target_compile_definitions(brio_petsc PRIVATE BRIO_SLEPC)
+endif()
+add_dependencies(brio_petsc brio)  # for brio/abi.hpp
+install(TARGETS brio_petsc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/brio)
