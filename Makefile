@@ -37,7 +37,7 @@ petsc: $(BUILD)/build.ninja
 
 # Its tests, on 1, 2, 3 and 4 ranks of this machine.
 petsc-test: petsc
-	cmake --build $(BUILD) --target test_petsc
+	cmake --build $(BUILD) --target test_petsc test_petsc_program
 	ctest --test-dir $(BUILD) --output-on-failure --tests-regex '^petsc\.'
 
 # The tests under sanitizers, and the fuzzers: hours on two cores. tools/sanitize runs parts of it (asan, scenes, tsan, fuzz, quick).

@@ -112,11 +112,12 @@ void SharedRows::exchange(double* rows) const {
         for (size_t c = 0; c < 3; ++c) body(3 * static_cast<size_t>(i) + c, 3 * static_cast<size_t>(list[i]) + c);
     });
   };
-  mine_.resize(3 * own_.size());
-  all_.resize(3 * order_.size());
-  for_rows(own_, [&](size_t place, size_t at) { mine_[place] = rows[at]; });
-  ranks().gather(mine_.data(), counts_, all_.data());
-  for_rows(order_, [&](size_t place, size_t at) { rows[at] = all_[place]; });
+  static std::vector<double> mine, all;  // one for all: exchanges come one after the other, by one thread
+  mine.resize(3 * own_.size());
+  all.resize(3 * order_.size());
+  for_rows(own_, [&](size_t place, size_t at) { mine[place] = rows[at]; });
+  ranks().gather(mine.data(), counts_, all.data());
+  for_rows(order_, [&](size_t place, size_t at) { rows[at] = all[place]; });
 }
 
 }  // namespace brio

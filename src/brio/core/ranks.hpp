@@ -62,7 +62,6 @@ class SharedRows {
 
  private:
   std::vector<int> own_, order_, begin_, counts_;
-  mutable std::vector<double> mine_, all_;
 };
 
 }  // namespace brio

@@ -52,32 +52,35 @@ void set_gradient(const TetMesh& rest, const MatrixX3d& x, int batch, int q, int
   point.volume = abs(determinant_of_rest) / (6.0 * points);
 }
 
-/// Adds P of a part to that of its elements, eight of them at a time.
-void add_part(const TetMesh& mesh, const ElasticPart& part, int points, std::span<PointBatch> values) {
-  const int n = static_cast<int>(part.tets.size()), batches = (n + kLanes - 1) / kLanes;
+/// Adds P of a part to that of its elements, eight of them at a time: those of the part with the places `from` to `to`,
+/// where `values` begin with the element `first_tet`.
+void add_part(const TetMesh& mesh, const ElasticPart& part, size_t from, size_t to, int first_tet, int points,
+              std::span<PointBatch> values) {
+  const std::span tets(part.tets.data() + from, to - from);
+  const int n = static_cast<int>(tets.size()), batches = (n + kLanes - 1) / kLanes;
   const auto member = [&](int b, int lane) { return std::min(b * kLanes + lane, n - 1); };
   parallel_for(batches, 16, [&](int begin, int end) {
     for (int b = begin; b < end; ++b) {
       ElementBatch in{};
       Pack factor{};  // zero where a lane has no element
       for (int lane = 0; lane < kLanes; ++lane) {
-        const int e = part.tets[member(b, lane)];
-        if (b * kLanes + lane < n) factor[lane] = part.factor.empty() ? 1.0 : part.factor[member(b, lane)];
+        const int e = tets[member(b, lane)];
+        if (b * kLanes + lane < n) factor[lane] = part.factor.empty() ? 1.0 : part.factor[from + member(b, lane)];
         if (mesh.fiber.rows() > e)
           for (int i = 0; i < 3; ++i) in.fiber[i][lane] = mesh.fiber(e, i);
       }
       // Most parts are whole bodies, whose elements lie as they are stored.
-      const int first = part.tets[b * kLanes];
+      const int first = tets[b * kLanes];
       bool whole = first % kLanes == 0 && b * kLanes + kLanes <= n;
-      for (int lane = 1; whole && lane < kLanes; ++lane) whole = part.tets[b * kLanes + lane] == first + lane;
+      for (int lane = 1; whole && lane < kLanes; ++lane) whole = tets[b * kLanes + lane] == first + lane;
       for (int q = 0; q < points; ++q) {
         const auto value = [&](int lane) -> PointBatch& {
-          return values[part.tets[member(b, lane)] / kLanes * points + q];
+          return values[(tets[member(b, lane)] - first_tet) / kLanes * points + q];
         };
         if (whole) in.F = value(0).F;
         for (int lane = 0; !whole && lane < kLanes; ++lane)
           for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) in.F(i, j)[lane] = value(lane).F(i, j)[part.tets[member(b, lane)] % kLanes];
+            for (int j = 0; j < 3; ++j) in.F(i, j)[lane] = value(lane).F(i, j)[tets[member(b, lane)] % kLanes];
         M3<Pack> P;
         part.material->evaluate(in, {.P = &P});
         for (int i = 0; i < 3; ++i)
@@ -85,7 +88,7 @@ void add_part(const TetMesh& mesh, const ElasticPart& part, int points, std::spa
             const Pack more = factor * P(i, j);
             if (whole) value(0).P(i, j) += more;
             for (int lane = 0; !whole && lane < std::min(kLanes, n - b * kLanes); ++lane)
-              value(lane).P(i, j)[part.tets[member(b, lane)] % kLanes] += more[lane];
+              value(lane).P(i, j)[tets[member(b, lane)] % kLanes] += more[lane];
           }
       }
     }
@@ -203,24 +206,37 @@ double von_mises(const Sixer& s) {
 
 BodyStress measure_stress(const TetMesh& rest, const std::vector<ElasticPart>& parts, const MatrixX3d& x,
                           StressDetail detail) {
-  const int m = rest.tets(), points = rest.order() == 2 ? 4 : 1, batches = (m + kLanes - 1) / kLanes;
+  const int m = rest.tets(), points = rest.order() == 2 ? 4 : 1;
   const bool all = detail == StressDetail::all;
-  std::vector<PointBatch> values(static_cast<size_t>(batches) * points);
-  const auto points_of = [&](int b) { return std::span(values).subspan(static_cast<size_t>(b) * points, points); };
-  parallel_for(batches, 16, [&](int begin, int end) {
-    for (int b = begin; b < end; ++b)
-      for (int q = 0; q < points; ++q) set_gradient(rest, x, b, q, points, points_of(b)[q]);
-  });
-  for (const ElasticPart& part : parts)
-    if (!part.tets.empty()) add_part(rest, part, points, values);
-
   BodyStress stress{StressValues(all ? m : 0), StressValues(rest.vertices())};
-  parallel_for(batches, 16, [&](int begin, int end) {
-    for (int b = begin; b < end; ++b)
-      finish_batch(points_of(b), b * kLanes, std::min(kLanes, m - b * kLanes), all, stress.element);
-  });
   VertexSums sums(rest.vertices());
-  for (int e = 0; e < m; ++e) add_element(rest, e, points_of(e / kLanes), all, sums);
+  // Some elements after the others: what is known of each in between takes far more room than the mesh.
+  const bool ascending = std::all_of(parts.begin(), parts.end(), [](const ElasticPart& part) {
+    return std::is_sorted(part.tets.begin(), part.tets.end());
+  });
+  const int slab = ascending ? 8192 * kLanes : (m + kLanes - 1) / kLanes * kLanes;
+  std::vector<PointBatch> values;
+  for (int first = 0; first < m; first += slab) {
+    const int count = std::min(slab, m - first), batches = (count + kLanes - 1) / kLanes;
+    values.resize(static_cast<size_t>(batches) * points);
+    const auto points_of = [&](int b) { return std::span(values).subspan(static_cast<size_t>(b) * points, points); };
+    parallel_for(batches, 16, [&](int begin, int end) {
+      for (int b = begin; b < end; ++b)
+        for (int q = 0; q < points; ++q) set_gradient(rest, x, first / kLanes + b, q, points, points_of(b)[q]);
+    });
+    for (const ElasticPart& part : parts) {
+      const auto place = [&](int tet) {
+        return static_cast<size_t>(std::lower_bound(part.tets.begin(), part.tets.end(), tet) - part.tets.begin());
+      };
+      const size_t from = ascending ? place(first) : 0, to = ascending ? place(first + count) : part.tets.size();
+      if (from < to) add_part(rest, part, from, to, first, points, values);
+    }
+    parallel_for(batches, 16, [&](int begin, int end) {
+      for (int b = begin; b < end; ++b)
+        finish_batch(points_of(b), first + b * kLanes, std::min(kLanes, count - b * kLanes), all, stress.element);
+    });
+    for (int e = 0; e < count; ++e) add_element(rest, first + e, points_of(e / kLanes), all, sums);
+  }
   parallel_for(rest.vertices(), 64, [&](int begin, int end) {
     for (int v = begin; v < end; ++v) {
       if (!(sums.weight[v] > 0)) continue;

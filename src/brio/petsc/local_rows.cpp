@@ -2,6 +2,8 @@
 
 #include "brio/core/parallel.hpp"
 
+#include <Eigen/LU>
+
 #include <algorithm>
 #include <numeric>
 
@@ -88,6 +90,23 @@ void LocalRows::set(const BlockMatrix& K, double scale, const VectorXd& shift) {
   for (int i = 0; i < own_; ++i)
     for (int c = 0; c < 3; ++c)
       matrix_->block(pattern_->column_begin[i])[4 * c] += shift[3 * static_cast<Index>(point_[i]) + c];
+}
+
+bool LocalRows::invert_diagonal(std::vector<Mat3>& inverse) const {
+  inverse.resize(own_);
+  const double bad = parallel_sum(own_, 1024, [&](int begin, int end) {
+    double count = 0;
+    for (int i = begin; i < end; ++i) {
+      const Mat3 block = Eigen::Map<const Mat3>(matrix_->block(pattern_->column_begin[i]));
+      const double minor = block(0, 0) * block(1, 1) - block(0, 1) * block(1, 0);
+      inverse[i] = block.inverse();
+      count += !(block(0, 0) > 0 && minor > 0 && block.determinant() > 0 && inverse[i].allFinite());
+    }
+    return count;
+  });
+  double all = bad;
+  check_petsc(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD));
+  return all == 0;
 }
 
 const double* LocalRows::fetch(Vec v) {

@@ -25,6 +25,8 @@ class LocalRows {
 
   /// A = scale K + diag(shift), where K has the rows of the rank's own points whole.
   void set(const BlockMatrix& K, double scale, const VectorXd& shift);
+  /// Inverts the diagonal blocks of own points; false, on all ranks, where one of them is not positive definite.
+  bool invert_diagonal(std::vector<Mat3>& inverse) const;
   /// One triangle over all local points; whole in the rows and columns of the rank's own.
   const BlockMatrix& matrix() const { return *matrix_; }
   /// visit(other, block, transposed) for each block of an own point's row, the diagonal among them.

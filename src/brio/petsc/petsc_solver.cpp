@@ -46,8 +46,9 @@ class PetscSolver final : public BlockSolver {
       definite = groups_->set(places);
     } else {
       whole_->set(q_.size() == shift.size() ? q_ : VectorXd());
+      if (failed_) set_up_ksp();  // what has failed once stays so
       check_petsc(KSPSetOperators(ksp_, shell_, whole_->matrix()));
-      definite = set_up_whole();
+      definite = rows_.invert_diagonal(diagonal_) && set_up_whole();
     }
     return status_ = definite ? FactorStatus::ok : FactorStatus::not_positive_definite;
   }
@@ -126,7 +127,8 @@ class PetscSolver final : public BlockSolver {
     check_petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCCHOLESKY, &cholesky));
     PCFailedReason failed;
     check_petsc(PCGetFailedReason(pc, &failed));
-    return failed == PC_NOERROR && (!cholesky || negative_pivots(pc) == 0);
+    failed_ = failed != PC_NOERROR;
+    return !failed_ && (!cholesky || negative_pivots(pc) == 0);
   }
 
   VectorXd couplings() const {
@@ -146,7 +148,13 @@ class PetscSolver final : public BlockSolver {
       check_petsc(KSPGetConvergedReason(ksp_, &reason));
       check_petsc(KSPGetIterationNumber(ksp_, &iterations));
       work_.iterations += static_cast<int>(iterations);
-      if (reason > 0) return true;
+      if (reason > 0) {
+        // PETSc notices directions of curvature with another sign than the first one; this is that of all of them.
+        double work = 0;
+        check_petsc(VecDot(b_, x_, &work));
+        if (!(work >= 0)) status_ = FactorStatus::not_positive_definite;
+        return true;
+      }
       if (reason == KSP_DIVERGED_NANORINF) return false;
       if (reason == KSP_DIVERGED_INDEFINITE_MAT) {
         status_ = FactorStatus::not_positive_definite;
@@ -214,9 +222,10 @@ class PetscSolver final : public BlockSolver {
   std::unique_ptr<WholeMatrix> whole_;
   std::unique_ptr<WholeFactor> factor_;
   VectorXd q_, none_;
+  std::vector<Mat3> diagonal_;  ///< inverted, to see whether it can be
   MatrixXd X_;
   FactorStatus status_ = FactorStatus::ok;
-  bool exact_ = false, rigid_set_ = false;
+  bool exact_ = false, rigid_set_ = false, failed_ = false;
   SolverWork work_;
 };
 

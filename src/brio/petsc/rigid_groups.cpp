@@ -5,7 +5,6 @@
 #include "brio/linalg/two_level_gradients.hpp"
 
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
@@ -117,23 +116,6 @@ void RigidGroups::make_matrix() {
   check_petsc(KSPSetFromOptions(ksp_));
 }
 
-bool RigidGroups::invert_diagonal() {
-  const BlockPattern& p = rows_.matrix().pattern();
-  const double bad = parallel_sum(rows_.own(), 1024, [&](int begin, int end) {
-    double count = 0;
-    for (int i = begin; i < end; ++i) {
-      const Mat3 block = Eigen::Map<const Mat3>(rows_.matrix().block(p.column_begin[i]));
-      const double minor = block(0, 0) * block(1, 1) - block(0, 1) * block(1, 0);
-      inverse_[i] = block.inverse();
-      count += !(block(0, 0) > 0 && minor > 0 && block.determinant() > 0 && inverse_[i].allFinite());
-    }
-    return count;
-  });
-  double all = bad;
-  check_petsc(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD));
-  return all == 0;
-}
-
 void RigidGroups::find_arms(const VectorXd& q) {
   center_.assign(groups_.count(), Vec3::Zero());
   radius_.assign(groups_.count(), 0);
@@ -186,7 +168,7 @@ void RigidGroups::fill_row(int group, std::vector<double>& values) const {
 }
 
 bool RigidGroups::set(const VectorXd& q) {
-  if (!invert_diagonal()) return false;
+  if (!rows_.invert_diagonal(inverse_)) return false;
   if (total_ == 0) return true;
   find_arms(q);
   std::vector<std::vector<double>> values(groups_.count());

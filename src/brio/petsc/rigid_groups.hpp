@@ -26,7 +26,6 @@ class RigidGroups {
   void find_groups(const VectorXd& couplings);
   void number_groups();
   void make_matrix();
-  bool invert_diagonal();
   void find_arms(const VectorXd& q);
   void fill_row(int group, std::vector<double>& values) const;
   void set_near_null_space();

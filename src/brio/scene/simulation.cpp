@@ -91,7 +91,8 @@ TetMesh Simulation::tetrahedra() const {
   all.X.resize(vertices, 3);
   all.T.resize(tets, 4);
   all.region.resize(tets);
-  all.fiber = MatrixX3d::Zero(tets, 3);
+  const auto has_fibers = [](const TetMesh& mesh) { return mesh.fiber.rows() > 0; };
+  if (std::any_of(meshes.begin(), meshes.end(), has_fibers)) all.fiber = MatrixX3d::Zero(tets, 3);
   Index row = 0;
   for (size_t b = 0; b < bodies.size(); ++b) {
     const Body& body = bodies[b];
@@ -101,7 +102,7 @@ TetMesh Simulation::tetrahedra() const {
     if (n == 0) continue;
     all.T.middleRows(row, n) = mesh.T.array() + body.first;
     all.region.segment(row, n) = mesh.region;
-    if (mesh.fiber.rows() == n) all.fiber.middleRows(row, n) = mesh.fiber;
+    if (has_fibers(mesh)) all.fiber.middleRows(row, n) = mesh.fiber;
     row += n;
   }
   return all;
