@@ -25,7 +25,7 @@ foreach(part brio_petsc_objects brio_petsc)
   # The program that loads it has the library; here are only its headers, and templates compiled as in it.
   target_include_directories(${part} PRIVATE $<TARGET_PROPERTY:brio,INTERFACE_INCLUDE_DIRECTORIES> ${PROJECT_BINARY_DIR}/include)
   target_compile_definitions(${part} PRIVATE $<TARGET_PROPERTY:brio,INTERFACE_COMPILE_DEFINITIONS>)
-  target_compile_options(${part} PRIVATE -Wall -Wextra -Wno-psabi $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
+  target_compile_options(${part} PRIVATE ${BRIO_WARNINGS}
     $<TARGET_PROPERTY:brio,INTERFACE_COMPILE_OPTIONS>)
   target_link_options(${part} PRIVATE $<TARGET_PROPERTY:brio,INTERFACE_LINK_OPTIONS>)
   if(BRIO_NATIVE)

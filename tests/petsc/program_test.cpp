@@ -144,22 +144,34 @@ TEST(PetscProgram, speaks_with_one_voice) {
               "1 elements cannot be divided");
 }
 
-/// Ranks that see different scene files: here each reads the file of its rank.
+/// Ranks that see different files: here each reads those of its rank.
 TEST(PetscProgram, refuses_ranks_with_different_scenes) {
-  const fs::path folder = fresh_folder("petsc-different");
-  scene_in(folder, kBar);
-  const std::string base = read_text(folder / "scene.json");
-  for (int r = 0; r < 2; ++r) {
-    fs::create_directories(folder / std::to_string(r));
-    std::ofstream(folder / std::to_string(r) / "scene.json") << (r == 0 ? base : std::regex_replace(base, std::regex("1e5"), "2e5"));
-  }
-  const std::string script = fmt::format("cd {}/$OMPI_COMM_WORLD_RANK && exec {} run scene.json", folder.string(), BRIO_PROGRAM);
-  const std::string err = (folder / "err").string();
-  const int status = std::system(fmt::format("{} 2 sh -c '{}' > /dev/null 2> {}", BRIO_MPIRUN, script, err).c_str());
-  EXPECT_EQ(WEXITSTATUS(status), 2);
-  const std::string text = read_text(err);
-  EXPECT_EQ(count(text, "brio: "), 1) << text;
-  EXPECT_NE(text.find("rank 1 of 2: scene.json: the scene is not the one that rank 0 has"), std::string::npos) << text;
+  const auto refusal = [](const std::string& name, const std::function<void(const fs::path&, int)>& write) {
+    const fs::path folder = fresh_folder(name);
+    for (int r = 0; r < 2; ++r) {
+      fs::create_directories(folder / std::to_string(r));
+      write(folder / std::to_string(r), r);
+    }
+    const std::string script =
+        fmt::format("cd {}/$OMPI_COMM_WORLD_RANK && exec {} run scene.json", folder.string(), BRIO_PROGRAM);
+    const std::string err = (folder / "err").string();
+    const int status = std::system(fmt::format("{} 2 sh -c '{}' > /dev/null 2> {}", BRIO_MPIRUN, script, err).c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 2);
+    const std::string text = read_text(err);
+    EXPECT_EQ(count(text, "brio: "), 1) << text;
+    return text;
+  };
+  const std::string scenes = refusal("petsc-different", [](const fs::path& folder, int rank) {
+    std::ofstream(folder / "scene.json") << (rank == 0 ? kBar : std::regex_replace(kBar, std::regex("1e5"), "2e5"));
+  });
+  EXPECT_NE(scenes.find("rank 1 of 2: scene.json: the scene is not the one that rank 0 has"), std::string::npos) << scenes;
+  const std::string meshes = refusal("petsc-different-mesh", [](const fs::path& folder, int rank) {
+    std::ofstream(folder / "scene.json") << std::regex_replace(kBar, std::regex(R"("mesh": \{[^}]*\})"),
+                                                               R"("mesh": {"file": "body.msh"})");
+    brio(fmt::format("mesh bunny --vertices {} -o {}", 1500 + 500 * rank, (folder / "body.msh").string()));
+  });
+  EXPECT_NE(meshes.find("rank 1 of 2: what the bodies are made of is not the one that rank 0 has"), std::string::npos)
+      << meshes;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@ add_executable(test_petsc ${CMAKE_CURRENT_LIST_DIR}/mpi_main.cpp ${CMAKE_CURRENT
 target_link_libraries(test_petsc PRIVATE brio GTest::gtest nlohmann_json::nlohmann_json fmt::fmt brio_petsc_needs)
 target_include_directories(test_petsc PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(test_petsc PRIVATE BRIO_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-target_compile_options(test_petsc PRIVATE -Wall -Wextra -Wno-psabi -O1)
+target_compile_options(test_petsc PRIVATE ${BRIO_WARNINGS} -O1)
 if(BRIO_NATIVE)
   target_compile_options(test_petsc PRIVATE -march=native)
 endif()

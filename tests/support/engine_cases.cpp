@@ -50,18 +50,6 @@ std::vector<std::string> factoring_methods() {
   return names;
 }
 
-Overrides method_on_bar(const std::string& method) {
-  Overrides overrides = {"integrator.name=" + method};
-  // Left to itself ksiere chooses its depth by a threshold, and a step with another depth is off by what that lets pass.
-  if (method == "ksiere") overrides.push_back("integrator.depth=3");
-  return overrides;
-}
-
-double growth_of_errors(const std::string& method) {
-  // The vectors of ksiere's space are nearly parallel, and make up to a hundred times more of it.
-  return method == "ksiere" ? 1e4 : 100;
-}
-
 const std::vector<EngineCase>& engine_cases() {
   static const std::vector<EngineCase> cases = {
     {"bar-5k", [](const Overrides& o) { return scene("bar-5k", o); }, 10},

@@ -31,10 +31,8 @@ double apart(const End& a, const End& b, const VectorXd& rest);
 
 /// Those that solve with a matrix of each step, or of all kinds.
 std::vector<std::string> factoring_methods();
-/// The values of the bar's scene for a method.
-Overrides method_on_bar(const std::string& method);
 /// What a solve is off by is carried on by the steps, and grows with the motion: by less than so much on the bar.
-double growth_of_errors(const std::string& method);
+inline constexpr double kGrowth = 100;
 
 struct EngineCase {
   std::string name;

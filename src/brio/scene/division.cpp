@@ -5,8 +5,11 @@
 #include "brio/energy/spring_energy.hpp"
 #include "brio/mesh/partition.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 namespace brio {
 namespace {
@@ -82,12 +85,31 @@ void add_springs(const Body& body, int number, Share share, const ElementShares*
   parts.energies.emplace_back(std::move(energy), number, share);
 }
 
+/// A number that tells meshes apart: ranks may see different files under one name.
+class Fingerprint {
+ public:
+  void add(const void* bytes, size_t count) {
+    const auto* byte = static_cast<const unsigned char*>(bytes);
+    for (size_t i = 0; i < count; ++i) value_ = (value_ ^ byte[i]) * 1099511628211u;  // FNV-1a
+  }
+  std::string text() const { return fmt::format("{:x}", value_); }
+
+ private:
+  std::uint64_t value_ = 14695981039346656037u;
+};
+
 }  // namespace
 
 Division divide(const std::vector<Body>& bodies, const World& world) {
   if (!ranks().several()) return {};
+  Fingerprint fingerprint;
+  fingerprint.add(world.x0.data(), sizeof(double) * world.x0.size());
   int elements = 0;
-  for (const Body& body : bodies) elements += body.elements();
+  for (const Body& body : bodies) {
+    elements += body.elements();
+    for_each_element(body, [&](const int* vertices, int count) { fingerprint.add(vertices, sizeof(int) * count); });
+  }
+  require_same_on_all_ranks(fingerprint.text(), "what the bodies are made of");
   if (elements < ranks().count())
     throw Error("{} elements cannot be divided among {} ranks; start at most {}", elements, ranks().count(), elements);
   Partition partition(world.x0, ranks().count());

@@ -69,6 +69,7 @@ class BodyContact : public Integrator {
     books_.take(next);
     solve_->find_force(state.t, state.q, pushed_->push);
     first_force_ = pushed_->push;
+    find_friction_couples(state.q);
     const double first_energy = solve_->energy();
     weight_ = end_weight(h);
     remove_rigid_part(state.q, pushed_->push);
@@ -97,6 +98,7 @@ class BodyContact : public Integrator {
     const int before = report.iterations;
     Linearization* lent = lender_ && weight_ == 1 && turns_little(h) ? lender_->step_matrix(h) : nullptr;
     felt_ = (pushed_->push - (1 - weight_) * first_force_) / weight_;
+    turn_by_couples(state.q, felt_);
     const ContactSolve::Outcome outcome =
         solve_->solve(state.t, state.q, h, weight_, target_, felt_, lent, q_, report);
     report.extras.add(kContactIterations, report.iterations - before);
@@ -301,19 +303,34 @@ class BodyContact : public Integrator {
     for (size_t p = 0; p < piece_.size(); ++p)
       if (piece_[p] >= 0 && !(impulse_.segment<3>(3 * p).isZero(0) && pushed_->push.segment<3>(3 * p).isZero(0)))
         change_[piece_[p]].touched = true;
-    add_friction_moments(lasting * h);  // friction is there only with a weight of 1
+    find_friction_couples(q_);
+    for (size_t k = 0; k < change_.size(); ++k) change_[k].angular += lasting * h * couple_[k];  // a weight of 1
   }
 
-  /// Friction acts on both sides at one place, in the middle between them, so that it turns both by as much.
-  void add_friction_moments(double h) {
+  /// Takes from what the method has felt the couples of friction as forces that turn each piece as a whole. The end of the
+  /// step is found with them, so that what comes to rest with these couples has no velocity that they would give it.
+  void turn_by_couples(const VectorXd& q, VectorXd& felt) const {
+    const VectorXd& mass = free_->mass();
+    for (size_t k = 0; k < couple_.size(); ++k) {
+      if (couple_[k].isZero(0)) continue;
+      const Points& points = free_->free_pieces()[k];
+      const Vec3 center = mean(points, mass, q);
+      const Vec3 spin = inverse_inertia(inertia(points, mass, q, center)) * couple_[k];
+      for (int p : points) felt.segment<3>(3 * p) -= mass[3 * p] * spin.cross(q.segment<3>(3 * p) - center);
+    }
+  }
+
+  /// Friction acts on both sides at one place, in the middle between them, so that it turns both by as much: what that is
+  /// more than the forces at the vertices of q turn them by, for each free piece [N m].
+  void find_friction_couples(const VectorXd& q) {
+    couple_.assign(change_.size(), Vec3::Zero());
     for (const FrictionContact& contact : solve_->rough()) {
       const Vec3 force = solve_->friction_force(contact), place = solve_->friction_place(contact);
       for (int i = 0; i < 4; ++i) {
         if (contact.vertex[i] < 0) continue;
         const int point = solve_->point_of(contact.vertex[i]);
         if (point < 0 || piece_[point] < 0) continue;
-        change_[piece_[point]].angular +=
-            h * contact.weight[i] * (place - q_.segment<3>(3 * point)).cross(force);
+        couple_[piece_[point]] += contact.weight[i] * (place - q.segment<3>(3 * point)).cross(force);
       }
     }
   }
@@ -356,6 +373,7 @@ class BodyContact : public Integrator {
   double decay_ = 0;        ///< of momentum by damping [1/s]
   std::vector<int> piece_;  ///< the free piece of each point, or -1
   std::vector<PieceMomentum> change_;
+  std::vector<Vec3> couple_;  ///< of friction, on each free piece [N m]
   State begin_;
   std::vector<char> concerned_;  ///< of each point: whether it may touch
   VectorXd first_force_;         ///< of contact at the beginning of the step [N]

@@ -216,6 +216,7 @@ void ContactSolve::find_force(double t, const VectorXd& q, VectorXd& force) {
       if (const int v = contact.vertex[i]; v >= 0)
         if (const int p = contacts_of_.point_of(v); p >= 0) terms_.motion.add_force(p, -contact.gradient[i], force);
   find_rough(false, rough_);
+  x0_ = x_;
   for (const FrictionContact& contact : rough_) {
     const Vec3 pull = FrictionForce(contact, Vec3::Zero(), held_).gradient;
     for (int i = 0; i < 4; ++i)

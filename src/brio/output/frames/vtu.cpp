@@ -3,34 +3,15 @@
 #include "brio/mesh/formats/vtu_output.hpp"
 
 namespace brio {
-namespace {
-
-void add_stress(const StressValues& values, std::vector<PointField>& fields) {
-  fields.push_back({"von_mises", 1, values.von_mises.data()});
-  fields.push_back({"cauchy", 6, values.cauchy.data()});
-  fields.push_back({"stretches", 3, values.stretches.data()});
-}
-
-/// Tetrahedra come first among the cells; the others have no stress.
-StressValues all_cells(const StressValues& tets, Index cells) {
-  StressValues all(cells);
-  const Index n = tets.von_mises.size();
-  all.cauchy.topRows(n) = tets.cauchy;
-  all.von_mises.head(n) = tets.von_mises;
-  all.stretches.topRows(n) = tets.stretches;
-  return all;
-}
-
-}  // namespace
 
 FrameFields::FrameFields(const Frame& frame, const std::vector<int>& body, bool stress, size_t cells)
     : points{{"velocity", 3, frame.v.data()}, {"strain", 1, frame.strain.data()}} {
   if (!body.empty()) points.push_back({"body", 1, body.data()});
   if (frame.contact_force) points.push_back({"contact_force", 3, frame.contact_force->data()});
   if (!stress || !frame.stress) return;
-  of_cells_ = all_cells(frame.stress->element, static_cast<Index>(cells));
-  add_stress(frame.stress->vertex, points);
-  add_stress(of_cells_, at_cells);
+  stress_.emplace(frame, static_cast<Index>(cells));
+  points.insert(points.end(), stress_->at_vertices().begin(), stress_->at_vertices().end());
+  at_cells = stress_->at_cells();
 }
 
 size_t count_cells(const std::vector<GridCells>& kinds) {

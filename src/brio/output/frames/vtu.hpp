@@ -5,6 +5,9 @@
 #include "brio/output/frames/frame.hpp"
 #include "brio/output/frames/frame_sequence.hpp"
 #include "brio/output/frames/pvd_collection.hpp"
+#include "brio/output/frames/stress_fields.hpp"
+
+#include <optional>
 
 namespace brio {
 
@@ -19,7 +22,7 @@ class FrameFields {
   std::vector<PointField> points, at_cells;
 
  private:
-  StressValues of_cells_;
+  std::optional<StressFields> stress_;
 };
 
 size_t count_cells(const std::vector<GridCells>& kinds);
