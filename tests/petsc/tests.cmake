@@ -20,7 +20,9 @@ endforeach()
 
 add_executable(test_petsc_program ${CMAKE_CURRENT_LIST_DIR}/program_test.cpp)
 target_link_libraries(test_petsc_program PRIVATE test_common)
-target_compile_definitions(test_petsc_program PRIVATE BRIO_MPIRUN="${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}")
+list(JOIN launcher " " variables)  # here, since properties of tests that are discovered are no lists
+target_compile_definitions(test_petsc_program PRIVATE
+  BRIO_MPIRUN="env ${variables} ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG}")
 add_dependencies(test_petsc_program brio_petsc brio_program)
 gtest_discover_tests(test_petsc_program TEST_PREFIX "petsc." DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
-  PROPERTIES TIMEOUT 900 ENVIRONMENT "${launcher}" PROCESSORS 2)
+  PROPERTIES TIMEOUT 900 PROCESSORS 2)
