@@ -2,6 +2,7 @@
 
 #include "brio/linalg/blas_setup.hpp"
 #include "brio/core/parallel.hpp"
+#include "brio/core/ranks.hpp"
 #include "brio/petsc/petsc_engine.hpp"
 #include "brio/petsc/session.hpp"
 

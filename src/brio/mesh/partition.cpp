@@ -8,7 +8,6 @@
 #endif
 
 #include <algorithm>
-#include <numeric>
 
 namespace brio {
 namespace {
@@ -89,24 +88,14 @@ std::vector<int> Partition::owners() const {
   return owner;
 }
 
-ConnectedVertices::ConnectedVertices(int vertices) : parent_(vertices) { std::iota(parent_.begin(), parent_.end(), 0); }
-
-int ConnectedVertices::root(int vertex) {
-  while (parent_[vertex] != vertex) vertex = parent_[vertex] = parent_[parent_[vertex]];
-  return vertex;
-}
-
 void ConnectedVertices::add_element(const int* vertices, int count) {
-  for (int a = 1; a < count; ++a) {
-    const int i = root(vertices[0]), j = root(vertices[a]);
-    parent_[std::max(i, j)] = std::min(i, j);
-  }
+  for (int a = 1; a < count; ++a) sets_.join(vertices[0], vertices[a]);
 }
 
 std::vector<std::pair<int, int>> ConnectedVertices::pairs() {
   std::vector<std::pair<int, int>> pairs;
-  for (int v = 0; v < static_cast<int>(parent_.size()); ++v)
-    if (root(v) != v) pairs.emplace_back(v, root(v));
+  for (int v = 0; v < vertices_; ++v)
+    if (sets_.representative(v) != v) pairs.emplace_back(v, sets_.representative(v));
   return pairs;
 }
 

@@ -4,6 +4,7 @@
 // for borders that are hardly longer (docs/petsc.md has the numbers).
 
 #include "brio/core/types.hpp"
+#include "brio/mesh/union_find.hpp"
 
 #include <utility>
 #include <vector>
@@ -31,13 +32,13 @@ class Partition {
 /// Which vertices hang together by elements, as pairs of a vertex and the first one of its piece.
 class ConnectedVertices {
  public:
-  explicit ConnectedVertices(int vertices);
+  explicit ConnectedVertices(int vertices) : sets_(vertices), vertices_(vertices) {}
   void add_element(const int* vertices, int count);
   std::vector<std::pair<int, int>> pairs();
 
  private:
-  int root(int vertex);
-  std::vector<int> parent_;
+  UnionFind sets_;
+  int vertices_;
 };
 
 }  // namespace brio

@@ -16,8 +16,8 @@ using RowMat3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
 /// Of the coarse matrix itself: what keeps the rotations of a group in a line from being singular.
 constexpr double kRegular = 1e-6;
-/// Unknowns up to which the coarse matrix is factored. (Groups of 80 points: three million tetrahedra.)
-constexpr PetscInt kMostFactored = 60000;
+/// Unknowns up to which the coarse matrix is factored on every rank. (Groups of 80 points: 1.8 million tetrahedra.)
+constexpr PetscInt kMostFactored = 24000;
 
 Mat3 cross(const Vec3& a) {
   Mat3 A;
@@ -40,7 +40,13 @@ RigidGroups::RigidGroups(LocalRows& rows, const VectorXd& couplings) : rows_(row
   *place_.reset() = rows_.make_vector();
   find_groups(couplings);
   number_groups();
-  make_matrix();
+  find_columns();
+  forces_.resize(6 * static_cast<size_t>(groups_.count()));
+  motions_.resize(forces_.size());
+  if (6 * total_ > kMostFactored || !petsc_option("-coarse_pc_type", "").empty())
+    make_matrix();
+  else if (total_ > 0)
+    factor_ = std::make_unique<CoarseFactor>(columns_, first_, total_);
   inverse_.resize(rows_.own());
   arms_.assign(rows_.points(), Vec3::Zero());
 }
@@ -80,12 +86,9 @@ void RigidGroups::number_groups() {
   for (int i = 0; i < rows_.points(); ++i) group_[i] = static_cast<PetscInt>(all[3 * static_cast<size_t>(i)]);
 }
 
-void RigidGroups::make_matrix() {
-  if (total_ == 0) return;
-  const int own = groups_.count();
-  columns_.resize(own);
-  std::vector<PetscInt> inside(own, 0), outside(own, 0);
-  for (int a = 0; a < own; ++a) {
+void RigidGroups::find_columns() {
+  columns_.resize(groups_.count());
+  for (int a = 0; a < groups_.count(); ++a) {
     std::vector<PetscInt>& row = columns_[a];
     for (int p = groups_.begin[a]; p < groups_.begin[a + 1]; ++p)
       rows_.for_row(groups_.points[p], [&](int j, const double*, bool) {
@@ -93,8 +96,15 @@ void RigidGroups::make_matrix() {
       });
     std::sort(row.begin(), row.end());
     row.erase(std::unique(row.begin(), row.end()), row.end());
-    for (const PetscInt b : row) ++(b >= first_ && b < first_ + own ? inside : outside)[a];
   }
+}
+
+void RigidGroups::make_matrix() {
+  if (total_ == 0) return;
+  const int own = groups_.count();
+  std::vector<PetscInt> inside(own, 0), outside(own, 0);
+  for (int a = 0; a < own; ++a)
+    for (const PetscInt b : columns_[a]) ++(b >= first_ && b < first_ + own ? inside : outside)[a];
   Mat& A = *coarse_.reset();
   check_petsc(MatCreate(PETSC_COMM_WORLD, &A));
   check_petsc(MatSetSizes(A, 6 * own, 6 * own, 6 * total_, 6 * total_));
@@ -109,9 +119,7 @@ void RigidGroups::make_matrix() {
   check_petsc(KSPSetType(ksp_, KSPPREONLY));
   PC pc;
   check_petsc(KSPGetPC(ksp_, &pc));
-  factored_ = 6 * total_ <= kMostFactored && petsc_has_factor(MATSOLVERMUMPS);
-  check_petsc(PCSetType(pc, factored_ ? PCCHOLESKY : PCGAMG));
-  if (factored_) check_petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+  check_petsc(PCSetType(pc, PCGAMG));
   check_petsc(KSPSetOperators(ksp_, coarse_, coarse_));
   check_petsc(KSPSetFromOptions(ksp_));
 }
@@ -175,6 +183,7 @@ bool RigidGroups::set(const VectorXd& q) {
   parallel_for(groups_.count(), 4, [&](int begin, int end) {
     for (int a = begin; a < end; ++a) fill_row(a, values[a]);
   });
+  if (factor_) return factor_->set(values);
   for (int a = 0; a < groups_.count(); ++a) {
     const PetscInt row = first_ + a, count = static_cast<PetscInt>(columns_[a].size());
     check_petsc(
@@ -182,7 +191,7 @@ bool RigidGroups::set(const VectorXd& q) {
   }
   check_petsc(MatAssemblyBegin(coarse_, MAT_FINAL_ASSEMBLY));
   check_petsc(MatAssemblyEnd(coarse_, MAT_FINAL_ASSEMBLY));
-  if (!factored_) set_near_null_space();
+  set_near_null_space();
   return set_up_coarse();
 }
 
@@ -228,43 +237,49 @@ bool RigidGroups::set_up_coarse() {
   return !cholesky || negative_pivots(pc) == 0;
 }
 
+void RigidGroups::solve_coarse() {
+  if (factor_) return factor_->solve(forces_, motions_);
+  double* out;
+  check_petsc(VecGetArrayWrite(right_, &out));
+  std::copy(forces_.begin(), forces_.end(), out);
+  check_petsc(VecRestoreArrayWrite(right_, &out));
+  check_petsc(KSPSolve(ksp_, right_, left_));
+  const double* in;
+  check_petsc(VecGetArrayRead(left_, &in));
+  std::copy_n(in, motions_.size(), motions_.begin());
+  check_petsc(VecRestoreArrayRead(left_, &in));
+}
+
 void RigidGroups::apply(Vec r, Vec z) {
   const double* in;
   double* out;
   check_petsc(VecGetArrayRead(r, &in));
-  if (total_ > 0) {
-    check_petsc(VecGetArrayWrite(right_, &out));
-    parallel_for(groups_.count(), 32, [&](int begin, int end) {
-      for (int a = begin; a < end; ++a) {
-        Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
-        for (int p = groups_.begin[a]; p < groups_.begin[a + 1]; ++p) {
-          const int i = groups_.points[p];
-          const Eigen::Map<const Vec3> f(in + 3 * static_cast<size_t>(i));
-          force += f;
-          torque += arms_[i].cross(f);
-        }
-        Eigen::Map<Vec3>(out + 6 * static_cast<size_t>(a)) = force;
-        Eigen::Map<Vec3>(out + 6 * static_cast<size_t>(a) + 3) = torque;
+  parallel_for(groups_.count(), 32, [&](int begin, int end) {
+    for (int a = begin; a < end; ++a) {
+      Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+      for (int p = groups_.begin[a]; p < groups_.begin[a + 1]; ++p) {
+        const int i = groups_.points[p];
+        const Eigen::Map<const Vec3> f(in + 3 * static_cast<size_t>(i));
+        force += f;
+        torque += arms_[i].cross(f);
       }
-    });
-    check_petsc(VecRestoreArrayWrite(right_, &out));
-    check_petsc(KSPSolve(ksp_, right_, left_));
-  }
-  const double* motion = nullptr;
-  if (total_ > 0) check_petsc(VecGetArrayRead(left_, &motion));
+      Eigen::Map<Vec3>(forces_.data() + 6 * static_cast<size_t>(a)) = force;
+      Eigen::Map<Vec3>(forces_.data() + 6 * static_cast<size_t>(a) + 3) = torque;
+    }
+  });
+  if (total_ > 0) solve_coarse();
   check_petsc(VecGetArrayWrite(z, &out));
   parallel_for(rows_.own(), 1024, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       Vec3 sum = inverse_[i] * Eigen::Map<const Vec3>(in + 3 * static_cast<size_t>(i));
       if (const int a = groups_.of_point[i]; a != Aggregates::kNone) {
-        const double* rigid = motion + 6 * static_cast<size_t>(a);
+        const double* rigid = motions_.data() + 6 * static_cast<size_t>(a);
         sum += Eigen::Map<const Vec3>(rigid) + Eigen::Map<const Vec3>(rigid + 3).cross(arms_[i]);
       }
       Eigen::Map<Vec3>(out + 3 * static_cast<size_t>(i)) = sum;
     }
   });
   check_petsc(VecRestoreArrayWrite(z, &out));
-  if (motion) check_petsc(VecRestoreArrayRead(left_, &motion));
   check_petsc(VecRestoreArrayRead(r, &in));
 }
 

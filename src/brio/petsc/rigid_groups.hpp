@@ -1,10 +1,12 @@
 #pragma once
 // The default preconditioner, the one of the engine "iterative" over ranks: inverses of the diagonal blocks, plus a
 // coarse space in which small groups of points move rigidly. No group has points of two ranks. The coarse matrix, six
-// unknowns a group, is PETSc's: factored by MUMPS while it is small, and for GAMG with the rigid motions of all bodies
-// as near null space beyond (options with the prefix -coarse_).
+// unknowns a group, is factored on every rank while it is small; beyond, and where -coarse_pc_type asks for it, it is
+// PETSc's, by default for GAMG with the rigid motions of all bodies as near null space (options with the prefix
+// -coarse_).
 
 #include "brio/linalg/aggregates.hpp"
+#include "brio/petsc/coarse_factor.hpp"
 #include "brio/petsc/local_rows.hpp"
 
 #include <functional>
@@ -25,11 +27,13 @@ class RigidGroups {
  private:
   void find_groups(const VectorXd& couplings);
   void number_groups();
+  void find_columns();
   void make_matrix();
   void find_arms(const VectorXd& q);
   void fill_row(int group, std::vector<double>& values) const;
   void set_near_null_space();
   bool set_up_coarse();
+  void solve_coarse();
 
   LocalRows& rows_;
   Aggregates groups_;                          ///< of own points
@@ -43,7 +47,8 @@ class RigidGroups {
   MatHandle coarse_;
   VecHandle right_, left_, place_;
   KspHandle ksp_;
-  bool factored_ = false;
+  std::unique_ptr<CoarseFactor> factor_;  ///< or none, and then PETSc's matrix
+  std::vector<double> forces_, motions_;  ///< of own groups, six numbers each
 };
 
 }  // namespace brio

@@ -4,7 +4,6 @@
 // solvers did is added up here, step by step, for the books of a run.
 
 #include "brio/core/options.hpp"
-#include "brio/core/ranks.hpp"
 #include "brio/core/table.hpp"
 #include "brio/linalg/block_solver.hpp"
 
@@ -15,6 +14,8 @@
 #include <vector>
 
 namespace brio {
+
+class SharedRows;  // core/ranks.hpp
 
 /// What a solver is made for.
 struct EngineTask {

@@ -1,5 +1,6 @@
 #include "brio/system/nodal_linearization.hpp"
 
+#include "brio/core/ranks.hpp"
 #include "brio/system/block_rows.hpp"
 
 #include <algorithm>

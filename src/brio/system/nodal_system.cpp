@@ -3,17 +3,18 @@
 #include "brio/collide/collision_surface.hpp"
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
+#include "brio/core/ranks.hpp"
 #include "brio/core/spatial_order.hpp"
 #include "brio/linalg/cholesky.hpp"
 #include "brio/linalg/conjugate_gradients.hpp"
 #include "brio/system/nodal_linearization.hpp"
 #include "brio/system/nodal_projective_matrix.hpp"
+#include "brio/system/pieces.hpp"
 #include "brio/system/without_obstacles.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace brio {
 namespace {
@@ -58,14 +59,16 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
 
 void NodalSystem::divide() {
   const std::vector<int>& owner = parts_.division.owner;
-  if (owner.empty()) return;
   std::vector<int> of_point;
-  of_point.reserve(free_vertex_.size());
-  for (const int vertex : free_vertex_) of_point.push_back(owner[vertex]);
-  shared_points_ = SharedRows(of_point);
-  shared_vertices_ = SharedRows(owner);
+  for (size_t i = 0; i < free_vertex_.size() && !owner.empty(); ++i) of_point.push_back(owner[free_vertex_[i]]);
+  shared_points_ = owner.empty() ? std::make_unique<SharedRows>() : std::make_unique<SharedRows>(of_point);
+  shared_vertices_ = owner.empty() ? std::make_unique<SharedRows>() : std::make_unique<SharedRows>(owner);
   parts_.division = {};
 }
+
+bool NodalSystem::shared() const { return shared_points_->shared(); }
+std::vector<int> NodalSystem::vertex_owner() const { return shared_vertices_->owner(); }
+void NodalSystem::exchange_vertices(VectorXd& stacked) const { shared_vertices_->exchange(stacked.data()); }
 
 double NodalSystem::add_parts(double parts, double sum) const {
   if (!shared()) return sum;
@@ -151,36 +154,15 @@ void NodalSystem::number_free_vertices() {
     mass_.segment<3>(3 * i).setConstant(parts_.vertex_mass[free_vertex_[i]]);
 }
 
-/// A piece is free when none of its vertices is supported, coupled to a supported one, or attached to a place.
 void NodalSystem::find_pieces(const std::vector<std::pair<int, int>>& couplings) {
-  std::vector<int> parent(vertices());
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
-  const auto join = [&](const std::vector<std::pair<int, int>>& pairs) {
-    for (const auto& [i, j] : pairs) parent[std::max(root(i), root(j))] = std::min(root(i), root(j));
-  };
-  join(couplings);
-  join(parts_.division.links);
   std::vector<int> held;
   for (const auto& [energy, body, share] : parts_.energies) energy->add_held(held);
   for (const Support& support : parts_.supports)
     held.insert(held.end(), support.vertices.begin(), support.vertices.end());
-  std::vector<char> is_held(vertices(), 0);
-  for (int v : held) is_held[root(v)] = 1;
-  constexpr int kNone = -1;
-  std::vector<int> piece(vertices(), kNone);
-  for (size_t i = 0; i < free_vertex_.size(); ++i) {
-    const int of = root(free_vertex_[i]);
-    auto& pieces = is_held[of] ? held_pieces_ : free_pieces_;
-    if (piece[of] == kNone) {
-      piece[of] = static_cast<int>(pieces.size());
-      pieces.emplace_back();
-    }
-    pieces[piece[of]].push_back(static_cast<int>(i));
-  }
+  Pieces pieces(vertices());
+  pieces.join(couplings);
+  pieces.join(parts_.division.links);
+  pieces.sort(free_vertex_, held, free_pieces_, held_pieces_);
 }
 
 ScratchPool<NodalSystem::Scratch>::Lease NodalSystem::borrow_room() const {
@@ -293,7 +275,7 @@ Potentials NodalSystem::potentials_and_gradient(double t, const VectorXd& q, Vec
   }
   add_parts(parts, sum);
   gather(room->full, g);
-  shared_points_.exchange(g.data());
+  shared_points_->exchange(g.data());
   return sum;
 }
 
@@ -304,7 +286,7 @@ void NodalSystem::gradient(double t, const VectorXd& q, VectorXd& g, Obstacles o
   for (const auto& [energy, body, share] : parts_.energies)
     if (felt(*energy, obstacles)) energy->evaluate(t, room->x, {.gradient = &room->full});
   gather(room->full, g);
-  shared_points_.exchange(g.data());
+  shared_points_->exchange(g.data());
 }
 
 void NodalSystem::derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K,
@@ -329,7 +311,7 @@ void NodalSystem::derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gr
   }
   add(true);
   gather(room->full, gradient);
-  shared_points_.exchange(gradient.data());
+  shared_points_->exchange(gradient.data());
 }
 
 void NodalSystem::load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const {
@@ -365,7 +347,7 @@ void NodalSystem::find_touches(double t0, const VectorXd& q0, double t1, const V
 
 std::unique_ptr<BlockSolver> NodalSystem::make_solver() const {
   if (!parts_.engine) return make_cholesky(pattern_);
-  return parts_.engine->make_solver({pattern_, free_pieces_, 0, [this] { return projective_weights(); }, shared_points_});
+  return parts_.engine->make_solver({pattern_, free_pieces_, 0, [this] { return projective_weights(); }, *shared_points_});
 }
 
 std::unique_ptr<Linearization> NodalSystem::linearization() const {

@@ -2,7 +2,6 @@
 // The full system: every vertex that is not supported moves freely. Supported vertices follow their prescribed motion,
 // so that the potential energy becomes a function of the free positions and of time.
 
-#include "brio/core/ranks.hpp"
 #include "brio/core/scratch_pool.hpp"
 #include "brio/energy/energy.hpp"
 #include "brio/energy/motion.hpp"
@@ -133,11 +132,11 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   const std::shared_ptr<Engine>& engine() const { return parts_.engine; }
   /// Whether several ranks compute it together. Each then has the rows of matrices that belong to its own points (and
   /// parts of others), and all call the same functions in the same order.
-  bool shared() const { return shared_points_.shared(); }
-  const SharedRows& shared_points() const { return shared_points_; }
-  std::vector<int> vertex_owner() const { return shared_vertices_.owner(); }  ///< rank of each; empty for one rank
+  bool shared() const;
+  const SharedRows& shared_points() const { return *shared_points_; }
+  std::vector<int> vertex_owner() const;  ///< rank of each; empty for one rank
   /// Makes rows of all vertices, of which each rank has computed those of its own, whole.
-  void exchange_vertices(VectorXd& stacked) const { shared_vertices_.exchange(stacked.data()); }
+  void exchange_vertices(VectorXd& stacked) const;
   bool supported(int vertex) const { return dof_[vertex] < 0; }
   /// The point (block row) of a vertex, -1 where it is supported or an obstacle's; and back.
   int point_of(int vertex) const override { return vertex < vertices() ? dof_[vertex] : -1; }
@@ -189,7 +188,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   double energy_round_off_ = 0;
   std::shared_ptr<const BlockPattern> pattern_;
   std::unique_ptr<const System> without_obstacles_;  ///< none where there are no obstacles
-  SharedRows shared_points_, shared_vertices_;
+  std::unique_ptr<const SharedRows> shared_points_, shared_vertices_;
   ScratchPool<Scratch> scratch_;
 };
 
