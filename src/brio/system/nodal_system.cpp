@@ -9,7 +9,7 @@
 #include "brio/linalg/conjugate_gradients.hpp"
 #include "brio/system/nodal_linearization.hpp"
 #include "brio/system/nodal_projective_matrix.hpp"
-#include "brio/system/pieces.hpp"
+#include "brio/system/connected_pieces.hpp"
 #include "brio/system/without_obstacles.hpp"
 
 #include <algorithm>
@@ -159,7 +159,7 @@ void NodalSystem::find_pieces(const std::vector<std::pair<int, int>>& couplings)
   for (const auto& [energy, body, share] : parts_.energies) energy->add_held(held);
   for (const Support& support : parts_.supports)
     held.insert(held.end(), support.vertices.begin(), support.vertices.end());
-  Pieces pieces(vertices());
+  ConnectedPieces pieces(vertices());
   pieces.join(couplings);
   pieces.join(parts_.division.links);
   pieces.sort(free_vertex_, held, free_pieces_, held_pieces_);

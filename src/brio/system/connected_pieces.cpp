@@ -1,12 +1,12 @@
-#include "brio/system/pieces.hpp"
+#include "brio/system/connected_pieces.hpp"
 
 namespace brio {
 
-void Pieces::join(const std::vector<std::pair<int, int>>& couplings) {
+void ConnectedPieces::join(const std::vector<std::pair<int, int>>& couplings) {
   for (const auto& [i, j] : couplings) sets_.join(i, j);
 }
 
-void Pieces::sort(const std::vector<int>& points, const std::vector<int>& held,
+void ConnectedPieces::sort(const std::vector<int>& points, const std::vector<int>& held,
                   std::vector<std::vector<int>>& free_pieces, std::vector<std::vector<int>>& held_pieces) {
   std::vector<char> is_held(vertices_, 0);
   for (const int v : held) is_held[sets_.representative(v)] = 1;

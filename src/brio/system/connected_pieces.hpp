@@ -8,9 +8,9 @@
 
 namespace brio {
 
-class Pieces {
+class ConnectedPieces {
  public:
-  explicit Pieces(int vertices) : sets_(vertices), vertices_(vertices) {}
+  explicit ConnectedPieces(int vertices) : sets_(vertices), vertices_(vertices) {}
 
   void join(const std::vector<std::pair<int, int>>& couplings);
 
