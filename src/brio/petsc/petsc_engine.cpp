@@ -12,7 +12,7 @@ EngineEntry petsc_engine() {
   row.over_ranks = row.finds_modes = true;
   row.needs = [](const BlockPattern& pattern) {
     // Of this rank: its rows once more, the coarse matrix and its factor, and a dozen vectors (docs/petsc.md).
-    return EngineNeeds{(72.0 + 45.0) * pattern.slots() + 24.0 * 14 * pattern.blocks_per_side,
+    return EngineNeeds{(72.0 + 45.0) * pattern.slots() + (24.0 * 14 + 700) * pattern.blocks_per_side,
                        2.5e-6 * pattern.blocks_per_side + 1.5e-6 * pattern.slots()};
   };
   return row;

@@ -2,6 +2,7 @@
 
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
+#include "brio/core/ranks.hpp"
 #include "brio/linalg/two_level_gradients.hpp"
 
 #include <Eigen/Geometry>
@@ -16,8 +17,9 @@ using RowMat3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
 /// Of the coarse matrix itself: what keeps the rotations of a group in a line from being singular.
 constexpr double kRegular = 1e-6;
-/// Unknowns up to which the coarse matrix is factored on every rank. (Groups of 80 points: 1.8 million tetrahedra.)
-constexpr PetscInt kMostFactored = 24000;
+/// Unknowns up to which the coarse matrix is factored on every rank. What every rank does is not worth it where many
+/// could share it, unless it is less than the messages that sharing takes (docs/petsc.md).
+PetscInt most_factored() { return std::clamp(48000 / ranks().count(), 4000, 24000); }
 
 Mat3 cross(const Vec3& a) {
   Mat3 A;
@@ -43,7 +45,7 @@ RigidGroups::RigidGroups(LocalRows& rows, const VectorXd& couplings) : rows_(row
   find_columns();
   forces_.resize(6 * static_cast<size_t>(groups_.count()));
   motions_.resize(forces_.size());
-  if (6 * total_ > kMostFactored || !petsc_option("-coarse_pc_type", "").empty())
+  if (6 * total_ > most_factored() || !petsc_option("-coarse_pc_type", "").empty())
     make_matrix();
   else if (total_ > 0)
     factor_ = std::make_unique<CoarseFactor>(columns_, first_, total_);
