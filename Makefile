@@ -6,7 +6,7 @@ METHODS ?= si,glim
 # `make live` shows these scenes; without any, a gallery.
 LIVE ?=
 
-.PHONY: run live test python sanitize golden site picture bench study curves materials clean
+.PHONY: run live test python petsc petsc-test sanitize golden site picture bench study curves materials clean
 
 run: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target brio_program
@@ -28,6 +28,17 @@ python: $(BUILD)/build.ninja
 	@./tools/setup --python
 	cmake -B $(BUILD) -S . > /dev/null
 	cmake --build $(BUILD) --target brio_python
+
+# The engine for many machines: build/libbrio_petsc.so, which build/brio finds beside itself.
+petsc: $(BUILD)/build.ninja
+	@./tools/setup --petsc
+	cmake -B $(BUILD) -S . -DBRIO_PETSC=ON > /dev/null
+	cmake --build $(BUILD) --target brio_program brio_petsc
+
+# Its tests, on 1, 2, 3 and 4 ranks of this machine.
+petsc-test: petsc
+	cmake --build $(BUILD) --target test_petsc test_petsc_program
+	ctest --test-dir $(BUILD) --output-on-failure --tests-regex '^petsc\.'
 
 # The tests under sanitizers, and the fuzzers: hours on two cores. tools/sanitize runs parts of it (asan, scenes, tsan, fuzz, quick).
 sanitize:

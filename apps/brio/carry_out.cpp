@@ -2,6 +2,8 @@
 
 #include "brio/core/file.hpp"
 #include "brio/core/log.hpp"
+#include "brio/core/ranks.hpp"
+#include "brio/output/piece_output.hpp"
 #include "brio/output/progress.hpp"
 #include "brio/output/run_folder.hpp"
 
@@ -9,7 +11,9 @@
 
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "rescue.hpp"
 #include "scene_arguments.hpp"
+#include "start_ranks.hpp"
 #include <chrono>
 #include <iostream>
 #include <unistd.h>
@@ -47,13 +51,41 @@ std::optional<StoredRun> stored_run(const RunFolder& run, const std::string& fol
   return stored;
 }
 
+/// All ranks end after the step in which the first was asked to.
+bool stop_on_all_ranks() { return first_rank_says(InterruptGuard::requested()); }
+
+/// What the other ranks do while the first runs the scene and writes it down.
+int take_part(const std::string& folder, Simulation& simulation) {
+  std::string stored;
+  on_all_ranks([] {});
+  ranks().broadcast(stored);
+  PieceOutput output(folder, simulation);
+  RunListener listener;
+  listener.stop = stop_on_all_ranks;
+  listener.on_step = [&](const StepRecord& record) { output.on_step(record); };
+  listener.on_frame = [&](const RunFrame& frame) { output.on_frame(frame); };
+  listener.on_cut = [&](const CutReport& cut) {
+    if (cut.changed) output.on_cut();
+  };
+  const RunResult result = stored.empty() ? run(simulation, listener) : resume(simulation, listener, stored);
+  return exit_code(result.status);
+}
+
 }  // namespace
 
 int carry_out(const Scene& scene, const std::string& folder, const CheckpointInterval& interval, bool go_on) {
   Simulation simulation = build_simulation(scene);
   for (const std::string& note : simulation.notes) log_warning(note);
-  RunFolder run(folder, scene, simulation, BRIO_VERSION);
-  std::optional<StoredRun> stored = go_on ? stored_run(run, folder, scene.steps) : std::nullopt;
+  if (!ranks().writes()) return take_part(folder, simulation);
+  std::optional<RunFolder> opened;
+  std::optional<StoredRun> stored;
+  on_all_ranks([&] {
+    opened.emplace(folder, scene, simulation, BRIO_VERSION);
+    if (go_on) stored = stored_run(*opened, folder, scene.steps);
+  });
+  RunFolder& run = *opened;
+  std::string bytes = stored ? stored->stored : "";
+  ranks().broadcast(bytes);
   fmt::print("{}: {}\n", scene.name, describe(scene, simulation));
   std::fflush(stdout);
 
@@ -67,10 +99,23 @@ int carry_out(const Scene& scene, const std::string& folder, const CheckpointInt
     steps = record.step;
     progress.update(record.step, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   };
-  caller.stop = InterruptGuard::requested;
+  caller.stop = stop_on_all_ranks;
   if (!interval.never()) caller.checkpoint_due = [&](int step) { return clock.due(step); };
+  KeepClock keeping;
+  std::optional<Rescue> rescue;
+  if (ranks().several() && caller.checkpoint_due) {
+    caller.keep_due = [&](int) { return keeping.due(); };
+    caller.on_kept = [&] { keeping.kept(); };
+    rescue.emplace([&] {
+      report(fmt::format("asked to end, or a rank has died; the run is stored as it was after step {}\n`brio resume {}` "
+                         "goes on from there, on any number of ranks",
+                         run.write_kept(), folder),
+             kInterrupted);
+    });
+  }
   try {
     const RunResult result = run.run(caller, std::move(stored));
+    rescue.reset();
     progress.finish();
     print_end(folder, scene, run.summary());
     if (result.status == RunStatus::diverged) fmt::print(stderr, "brio: diverged: {}\n", result.message);

@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "data_folder.hpp"
+#include "start_ranks.hpp"
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -46,7 +47,8 @@ void print(const TableSection& section, bool with_options) {
   size_t width = 0;
   for (const Entry& row : section.rows) width = std::max(width, row.name.size());
   for (const Entry& row : section.rows) {
-    fmt::print("  {:{}}  {}\n", row.name, width, row.summary);
+    fmt::print("  {:{}}  {}{}\n", row.name, width, row.summary,
+               section.kind == "engines" ? availability(row.name) : std::string());
     for (const Option& option : row.options)
       if (with_options) fmt::print("  {:{}}    {}: {}, {}\n", "", width, option.key, option.expected(), end_of(option));
   }

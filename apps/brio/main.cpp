@@ -1,18 +1,17 @@
 #include "brio/core/error.hpp"
 #include "brio/core/file.hpp"
-#include "brio/core/printable.hpp"
 #include "brio/extend/load_plugin.hpp"
 #include "brio/linalg/blas_setup.hpp"
 
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "start_ranks.hpp"
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <new>
-#include <sstream>
 
 namespace {
 
@@ -21,6 +20,7 @@ constexpr const char* kAbout = "brio: deformable bodies that stay alive at large
 constexpr const char* kFooter = R"(Examples:
   brio run scenes/bar-5k.json                         writes out/ and says which file to open
   brio run scenes/bar-5k.json -o out/stiff --set materials[0].E=5e6 --frames obj
+  mpirun -n 4 brio run scenes/bar-98k.json --engine petsc  on four processes, here or on a cluster
   brio resume out/stiff                               go on with a run that was broken off
   brio report out/stiff                               the page of what it has left so far
   brio compare scenes/bar-1k.json --integrators si,be,newmark:gamma=0.6 --reference im@0.001
@@ -48,17 +48,11 @@ was computed until then is on disk in the last three cases, and `brio resume` go
 could not be written. For compare, a method that diverges is a result like any other (0); 1 says that a method could not
 be run.)";
 
-int report(const std::string& text, int code) {
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) fmt::print(stderr, "brio: {}\n", brio::printable(line));
-  return code;
-}
-
 /// A result that nobody could be told is not a success.
 int with_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   const std::string reason = std::strerror(errno);
-  return report("cannot write to the standard output: " + reason, code == brio::kOk ? brio::kCannotWrite : code);
+  return brio::report("cannot write to the standard output: " + reason, code == brio::kOk ? brio::kCannotWrite : code);
 }
 
 }  // namespace
@@ -96,17 +90,19 @@ int main(int argc, char** argv) {
   brio::add_list(app, command);
   brio::add_schema(app, command);
   bool refused = false;
-  if (!app.parse(argc, argv, refused)) return refused ? brio::kRefused : brio::kOk;
   try {
+    brio::take_engine_options(argc, argv);
+    brio::start_ranks(argc, argv);
+    if (!app.parse(argc, argv, refused)) return refused ? brio::kRefused : brio::kOk;
     for (const std::string& file : plugins) brio::load_plugin(file);
     return with_output(command());
   } catch (const brio::WriteError& error) {
-    return report(error.what(), brio::kCannotWrite);
+    return brio::fail_once(error.what(), brio::kCannotWrite);
   } catch (const brio::Error& error) {
-    return report(error.what(), brio::kRefused);
+    return brio::fail_once(error.what(), brio::kRefused);
   } catch (const std::bad_alloc&) {
-    return report("out of memory; the scene is too large for this machine", brio::kUnexpected);
+    return brio::fail_once("out of memory; the scene is too large for this machine", brio::kUnexpected);
   } catch (const std::exception& error) {
-    return report(fmt::format("unexpected: {}", error.what()), brio::kUnexpected);
+    return brio::fail_once(fmt::format("unexpected: {}", error.what()), brio::kUnexpected);
   }
 }

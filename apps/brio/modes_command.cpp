@@ -1,6 +1,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/log.hpp"
 #include "brio/core/parallel.hpp"
+#include "brio/core/ranks.hpp"
 #include "brio/output/modes_output.hpp"
 #include "brio/scene/quasistatic.hpp"
 
@@ -67,6 +68,7 @@ int modes(const ModesArguments& arguments) {
   fmt::print("{}: {}, {}; h = {:g} s\n", scene.name, describe_body(simulation),
              arguments.at_rest ? "in its shape at rest" : "in its initial shape", scene.h);
   print_vibrations(scene, vibrations);
+  if (!ranks().writes()) return kOk;
   const int shown = write_modes(arguments.folder, scene, simulation, vibrations);
   fmt::print("open {}/modes.html in a browser to see {} move; the numbers are in modes.csv beside it\n",
              arguments.folder, shown < static_cast<int>(vibrations.size()) ? fmt::format("{} of them", shown) : "them");

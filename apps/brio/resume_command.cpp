@@ -1,4 +1,5 @@
 #include "brio/core/parallel.hpp"
+#include "brio/core/ranks.hpp"
 #include "brio/output/checkpoint.hpp"
 #include "brio/output/scene_tables.hpp"
 
@@ -25,10 +26,14 @@ struct ResumeArguments {
 int resume_run(const ResumeArguments& arguments) {
   set_thread_count(arguments.threads);
   const InterruptGuard guard;
-  const RunIdentity identity = begun_run(arguments.folder);
   std::vector<std::string> longer;
   if (arguments.steps) longer.push_back(fmt::format("steps={}", *arguments.steps));
-  const Scene scene = parse_scene(identity.scene, identity.scene_file, scene_tables(), longer);
+  Scene scene;
+  on_all_ranks([&] {
+    const RunIdentity identity = begun_run(arguments.folder);
+    scene = parse_scene(identity.scene, identity.scene_file, scene_tables(), longer);
+  });
+  make_ready(scene);
   return carry_out(scene, arguments.folder, CheckpointInterval::parse(arguments.interval), true);
 }
 

@@ -1,12 +1,23 @@
 #include "scene_arguments.hpp"
 
+#include "brio/core/error.hpp"
 #include "brio/core/printable.hpp"
+#include "brio/core/ranks.hpp"
 #include "brio/output/scene_tables.hpp"
 
 #include <fmt/format.h>
 
+#include "start_ranks.hpp"
+
 namespace brio {
 namespace {
+
+/// As a text of JSON.
+std::string quoted(const std::string& text) {
+  std::string all = "\"";
+  for (const char c : text) all += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+  return all + "\"";
+}
 
 std::string with_commas(int number) {
   std::string digits = std::to_string(number);
@@ -34,10 +45,25 @@ void SceneArguments::add_to(CommandLine& command) {
 std::vector<std::string> SceneArguments::overrides() const {
   std::vector<std::string> all = set;
   if (engine) all.push_back("integrator.engine=" + *engine);
+  if (!taken_engine_options().empty()) all.push_back("integrator.engine_options=" + quoted(taken_engine_options()));
   return all;
 }
 
-Scene SceneArguments::load() const { return load_scene(file, scene_tables(), overrides()); }
+Scene SceneArguments::load() const {
+  Scene scene;
+  on_all_ranks([&] { scene = load_scene(file, scene_tables(), overrides()); });
+  make_ready(scene);
+  return scene;
+}
+
+void make_ready(const Scene& scene) {
+  require_same_on_all_ranks(scene.text, fmt::format("{}: the scene", scene.file.string()));
+  try {
+    load_engine(scene.engine);
+  } catch (const Error& error) {
+    throw Error("{}: integrator.engine = \"{}\": {}", scene.file.string(), scene.engine, error.what());
+  }
+}
 
 void add_threads_option(CommandLine& command, int& threads) {
   command.add_option("--threads", threads, "threads to use; 0 for all cores. The results do not depend on it")

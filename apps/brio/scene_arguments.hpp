@@ -21,6 +21,10 @@ struct SceneArguments {
   Scene load() const;
 };
 
+/// Loads the engine's library where it has one of its own. Throws Error where that is not here, and where ranks have
+/// read different scenes.
+void make_ready(const Scene& scene);
+
 /// How many threads brio uses.
 void add_threads_option(CommandLine& command, int& threads);
 

@@ -44,6 +44,7 @@ const std::map<std::string, std::set<std::string>> kStandsOn = {
     {"output", {"output/frames"}},
     {"extend", {"output"}},
     {"live", {"output"}},
+    {"petsc", {"extend"}},
     {".", {"extend"}},  // the umbrella
     {"experiment/compare", {"output"}},
     {"experiment/converge", {"output"}},

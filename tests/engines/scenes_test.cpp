@@ -2,65 +2,16 @@
 
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
-#include "brio/output/scene_tables.hpp"
-#include "brio/scene/run.hpp"
 
 #include <gtest/gtest.h>
 
+#include "support/engine_cases.hpp"
 #include <cmath>
 
-namespace brio {
+namespace brio::testing {
 namespace {
 
-using Overrides = std::vector<std::string>;
-
-const std::string kBar = R"({
-  "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 3, "tets_per_cell": "6"},
-  "materials": [{"law": "stable-neo-hookean", "E": 1e5, "nu": 0.4, "rho": 1000}],
-  "sets": {"wall": {"select": "extreme", "axis": "x", "side": "min"}},
-  "constraints": [{"set": "wall"}],
-  "integrator": {"name": "si", "h": 0.01},
-  "steps": 12})";
-
-Simulation bar(const Overrides& overrides) {
-  return build_simulation(parse_scene(kBar, "bar.json", scene_tables(), overrides));
-}
-
-Simulation scene(const std::string& name, const Overrides& overrides) {
-  const std::string file = std::string(BRIO_SOURCE_DIR) + "/scenes/" + name + ".json";
-  return build_simulation(load_scene(file, scene_tables(), overrides));
-}
-
-struct End {
-  VectorXd q, v;
-  RunResult result;
-};
-
-End run_to_end(Simulation simulation) {
-  End end;
-  end.result = run(simulation, {});
-  end.q = simulation.state.q;
-  end.v = simulation.state.v;
-  return end;
-}
-
-/// How far two ends are apart, as a share of the way from rest of the first.
-double apart(const End& a, const End& b, const VectorXd& rest) { return (a.q - b.q).norm() / (a.q - rest).norm(); }
-
-Overrides with(Overrides overrides, const Overrides& more) {
-  overrides.insert(overrides.end(), more.begin(), more.end());
-  return overrides;
-}
-
 class EveryFactoringMethod : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
-
-std::vector<std::string> factoring_methods() {
-  std::vector<std::string> names;
-  for (const IntegratorEntry& row : integrators())
-    if (!row.matrices || row.matrices(Options(row.options, {}, row.name)) == MatrixUse::changing)
-      names.push_back(row.name);
-  return names;
-}
 
 TEST_P(EveryFactoringMethod, moves_as_with_a_factorization) {
   const auto [method, engine] = GetParam();
@@ -70,13 +21,11 @@ TEST_P(EveryFactoringMethod, moves_as_with_a_factorization) {
   const VectorXd rest = bar(plain).system->rest();
   const End direct = run_to_end(bar(plain));
   ASSERT_EQ(direct.result.status, RunStatus::finished) << method;
-  // What a solve is off by is carried on by the steps, and grows with the motion: by less than a hundredfold here.
-  constexpr double growth = 100;
   for (const double tolerance : {1e-5, 1e-9}) {
     const End other = run_to_end(
         bar(with(plain, {"integrator.engine=" + engine, fmt::format("integrator.engine_tolerance={}", tolerance)})));
     ASSERT_EQ(other.result.status, RunStatus::finished) << method;
-    EXPECT_LT(apart(direct, other, rest), growth * tolerance) << method << ", " << tolerance;
+    EXPECT_LT(apart(direct, other, rest), kGrowth * tolerance) << method << ", " << tolerance;
     EXPECT_GT(other.result.extras.find("engine_iterations").value_or(0), 0) << method;
   }
 }
@@ -86,45 +35,12 @@ INSTANTIATE_TEST_SUITE_P(Engines, EveryFactoringMethod,
                                             ::testing::Values("reuse", "iterative")),
                          [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
 
-struct Case {
-  std::string name;
-  std::function<Simulation(const Overrides&)> make;
-  int steps;
-};
-
-/// Held and free, alone and several, in contact, cut, of springs, of two materials and nearly incompressible.
-const std::vector<Case> kCases = {
-    {"bar-5k", [](const Overrides& o) { return scene("bar-5k", o); }, 10},
-    {"spinning-bar", [](const Overrides& o) { return scene("spinning-bar", o); }, 10},
-    {"tumbling-block", [](const Overrides& o) { return scene("tumbling-block", o); }, 10},
-    {"twisted-bar", [](const Overrides& o) { return scene("twisted-bar", o); }, 6},
-    {"fiber-bar", [](const Overrides& o) { return scene("fiber-bar", o); }, 6},
-    {"muscle-bar", [](const Overrides& o) { return scene("muscle-bar", o); }, 6},
-    {"bar-cut", [](const Overrides& o) { return scene("bar-cut", with({"cuts[0].time=0.02"}, o)); }, 8},
-    {"tied-bars", [](const Overrides& o) { return scene("tied-bars", o); }, 8},
-    {"ball-drop", [](const Overrides& o) { return scene("ball-drop", o); }, 10},
-    {"rope", [](const Overrides& o) { return scene("rope", o); }, 10},
-    {"folding-cloth", [](const Overrides& o) { return scene("folding-cloth", o); }, 5},
-    {"nearly_incompressible", [](const Overrides& o) { return bar(with({"materials[0].nu=0.495"}, o)); }, 10},
-    {"stiff", [](const Overrides& o) { return bar(with({"materials[0].E=1e9"}, o)); }, 10},
-    {"two_materials",
-     [](const Overrides& o) {
-       return bar(with({R"(materials=[{"region": "all", "law": "stable-neo-hookean", "E": 1e3, "nu": 0.4, "rho": 1000,
-         "graded": {"axis": "x", "from": 0.19, "to": 0.21, "factor_from": 1e6, "factor_to": 1}}])"},
-                       o));
-     },
-     10},
-};
-
-class EngineScenes : public ::testing::TestWithParam<Case> {};
+class EngineScenes : public ::testing::TestWithParam<EngineCase> {};
 
 TEST_P(EngineScenes, move_as_with_a_factorization) {
-  const Case& c = GetParam();
+  const EngineCase& c = GetParam();
   const Overrides steps = {"integrator.name=si", fmt::format("steps={}", c.steps)};
-  const Simulation before = c.make(steps);
-  const double size =
-      (before.system->rest_positions().colwise().maxCoeff() - before.system->rest_positions().colwise().minCoeff())
-          .norm();
+  const double size = size_of(c.make(steps));
   const End direct = run_to_end(c.make(steps));
   ASSERT_EQ(direct.result.status, RunStatus::finished);
   for (const char* engine : {"reuse", "iterative"}) {
@@ -141,7 +57,7 @@ TEST_P(EngineScenes, move_as_with_a_factorization) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, EngineScenes, ::testing::ValuesIn(kCases), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Engines, EngineScenes, ::testing::ValuesIn(engine_cases()), [](const auto& info) {
   std::string name = info.param.name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
@@ -231,4 +147,4 @@ TEST(Engines, say_what_was_chosen_and_what_has_nothing_to_do) {
 }
 
 }  // namespace
-}  // namespace brio
+}  // namespace brio::testing

@@ -1,5 +1,6 @@
 #include "brio/core/parallel.hpp"
 
+#include "brio/core/ranks.hpp"
 #include "brio/core/thread_edges.hpp"
 
 #include <tbb/global_control.h>
@@ -8,6 +9,7 @@
 #include <tbb/partitioner.h>
 
 #include <memory>
+#include <unistd.h>
 
 namespace brio {
 namespace {
@@ -15,6 +17,12 @@ namespace {
 std::unique_ptr<tbb::global_control>& limit() {
   static std::unique_ptr<tbb::global_control> control;
   return control;
+}
+
+/// Ranks on one machine share its cores, whether the launcher has bound them to some or not.
+int cores_of_rank() {
+  const int cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  return std::clamp(cores / ranks().on_this_machine(), 1, std::max(1, tbb::info::default_concurrency()));
 }
 
 }  // namespace
@@ -40,6 +48,7 @@ void for_each_chunk(const Chunks& chunks, int n, void (*call)(const void* body, 
 
 void set_thread_count(int threads) {
   limit().reset();
+  if (threads == 0 && ranks().several()) threads = cores_of_rank();
   if (threads > 0) {
     limit() = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, threads);
   }

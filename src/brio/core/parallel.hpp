@@ -7,7 +7,7 @@
 
 namespace brio {
 
-/// Limits the threads that brio uses from now on; 0 means all cores.
+/// Limits the threads that brio uses from now on; 0 means all cores, or this rank's share of them.
 void set_thread_count(int threads);
 int thread_count();
 

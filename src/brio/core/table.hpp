@@ -35,6 +35,14 @@ class Table {
     rows_.push_back(std::move(row));
     count_table_addition();
   }
+  /// Puts a row in the place of the one with its name, which there must be.
+  void replace(Row row) {
+    for (Row& other : rows_)
+      if (other.name == row.name) {
+        other = std::move(row);
+        return count_table_addition();
+      }
+  }
 
  private:
   std::string kind_;

@@ -4,6 +4,9 @@
 
 #include "brio/linalg/block_matrix.hpp"
 
+#include <optional>
+#include <string>
+
 namespace brio {
 
 enum class FactorStatus { ok, not_positive_definite };
@@ -26,6 +29,18 @@ struct SolverWork {
   }
 };
 
+/// Vibration modes K U = M U Lambda, U^T M U = I, slowest first.
+struct Modes {
+  MatrixXd U;       ///< columns, M-orthonormal
+  VectorXd lambda;  ///< omega^2, increasing [1/s^2]
+};
+
+/// What a search for modes found.
+struct FoundModes {
+  Modes modes;
+  std::string trouble;  ///< why there are none, and what to do about it; empty when they were found
+};
+
 /// Solves with a symmetric positive definite matrix of 3x3 blocks, exactly or by iterations.
 class BlockSolver {
  public:
@@ -40,6 +55,12 @@ class BlockSolver {
   /// What the solves since factor() have found out: a solver that iterates may meet a direction along which A is not
   /// positive only then, and what it has left in B is not the solution.
   virtual FactorStatus status() const { return FactorStatus::ok; }
+  /// The `count` modes with the smallest lambda, where the solver finds modes by itself; nothing otherwise. K + shift M
+  /// should be positive definite.
+  virtual std::optional<FoundModes> modes(const BlockMatrix& /*K*/, const VectorXd& /*mass*/, int /*count*/,
+                                          double /*shift*/) {
+    return std::nullopt;
+  }
   /// Since the last call.
   virtual SolverWork take_work() { return {}; }
 };

@@ -46,7 +46,7 @@ void IteratingSolver::solve_block(Eigen::Ref<MatrixXd> B) {
     }
   }
   if (found.indefinite) status_ = FactorStatus::not_positive_definite;
-  if (!rigid_set_) rigid_.set(A_, q_);
+  if (!rigid_set_) rigid_.set([this](const MatrixXd& X, MatrixXd& Y) { A_.multiply(X, Y, work_room_); }, q_);
   rigid_set_ = true;
   rigid_.correct(B, X_);
   B = X_;

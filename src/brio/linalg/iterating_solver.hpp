@@ -51,6 +51,7 @@ class IteratingSolver : public BlockSolver {
   BlockGradients gradients_;
   MatrixXd X_;
   VectorXd zero_;
+  std::vector<double> work_room_;
 };
 
 }  // namespace brio

@@ -7,7 +7,7 @@
 
 namespace brio {
 
-void RigidCorrection::set(const BlockMatrix& A, const VectorXd& q) {
+void RigidCorrection::set(const std::function<void(const MatrixXd& X, MatrixXd& Y)>& multiply, const VectorXd& q) {
   if (pieces_.empty() || q.size() == 0) return;
   Z_.setZero(q.size(), 6);
   AZ_.resize(q.size(), 6);
@@ -26,7 +26,7 @@ void RigidCorrection::set(const BlockMatrix& A, const VectorXd& q) {
       }
     }
   }
-  A.multiply(Z_, AZ_, work_);
+  multiply(Z_, AZ_);
   inverse_.resize(pieces_.size());
   for (size_t p = 0; p < pieces_.size(); ++p) {
     Eigen::Matrix<double, 6, 6> small = Eigen::Matrix<double, 6, 6>::Zero();

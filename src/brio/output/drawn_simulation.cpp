@@ -1,5 +1,7 @@
 #include "brio/output/drawn_simulation.hpp"
 
+#include "brio/collide/collision_surface.hpp"
+#include "brio/integrate/contact_forces.hpp"
 #include "brio/mesh/surface.hpp"
 
 #include <algorithm>
@@ -66,6 +68,7 @@ BodyTopology topology(const Simulation& simulation) {
                    tetrahedra.region,     {},           simulation.node_region};
   all.stress = simulation.scene->output.stress;
   all.contact = simulation.system->surfaces() != nullptr;
+  all.owner = simulation.system->vertex_owner();
   bool skins = false;
   for (const Body& body : simulation.bodies) {
     append(all.edges, MatrixX2i(body.net.springs.array() + body.first));
@@ -92,6 +95,19 @@ std::vector<Placement> placements_at(const Simulation& simulation, double t) {
     placed.push_back({pose.position(drawing.center), Eigen::Quaterniond(Mat3(pose.R * drawing.axes))});
   }
   return placed;
+}
+
+MadeFrame::MadeFrame(const Simulation& simulation, const RunFrame& run_frame)
+    : strain_(simulation.strain(run_frame.x)),
+      obstacles_(placements_at(simulation, run_frame.time)),
+      stress_(simulation.stress(run_frame.x,
+                                simulation.scene->output.stress ? StressDetail::all : StressDetail::vertices)),
+      frame_{run_frame.time, run_frame.x, run_frame.u, strain_, obstacles_, stress_ ? &*stress_ : nullptr} {
+  const CollisionSurface* surfaces = simulation.system->surfaces();
+  if (!surfaces || !(surfaces->longest_reach() > 0)) return;
+  force_.setZero(run_frame.x.rows(), 3);
+  if (run_frame.contact_forces) force_ = run_frame.contact_forces->vertex.topRows(force_.rows());
+  frame_.contact_force = &force_;
 }
 
 Vec3 up_direction(const Scene& scene) {

@@ -31,6 +31,15 @@ std::optional<StoredRun> RunFolder::find_stored() const {
   return stored;
 }
 
+int RunFolder::write_kept() {
+  const std::lock_guard guard(writing_);
+  if (kept_step_ > stored_step_) {
+    checkpoints_.write(kept_step_, kept_time_, kept_);
+    stored_step_ = kept_step_;
+  }
+  return stored_step_;
+}
+
 RunResult RunFolder::run(const Caller& caller, std::optional<StoredRun> stored) {
   checkpoints_.begin(!stored);
   std::optional<RunOutput> output;
@@ -56,9 +65,18 @@ RunResult RunFolder::run(const Caller& caller, std::optional<StoredRun> stored) 
   listener.checkpoint_due = caller.checkpoint_due;
   if (caller.checkpoint_due)
     listener.on_checkpoint = [&](const StepRecord& record, const std::string& bytes) {
+      const std::lock_guard guard(writing_);
       checkpoints_.write(record.step, record.time, bytes);
       stored_step_ = record.step;
     };
+  listener.keep_due = caller.keep_due;
+  listener.on_kept = [&](const StepRecord& record, std::string bytes) {
+    const std::lock_guard guard(writing_);
+    kept_step_ = record.step;
+    kept_time_ = record.time;
+    kept_ = std::move(bytes);
+    if (caller.on_kept) caller.on_kept();
+  };
   RunResult result = stored ? resume(simulation_, listener, std::move(stored->stored)) : brio::run(simulation_, listener);
   summary_ = output->finish(result);
   checkpoints_.end();

@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -31,12 +32,18 @@ class RunFolder {
     std::function<void(const StepRecord&)> on_step;
     std::function<bool()> stop;
     std::function<bool(int step)> checkpoint_due;  ///< empty: no checkpoints
+    /// Where given, asked after each other step whether to keep it in memory, for write_kept().
+    std::function<bool(int step)> keep_due;
+    std::function<void()> on_kept;
   };
   /// Runs to the end, from the beginning or from what is stored. The output is written whatever the end was.
   RunResult run(const Caller& caller, std::optional<StoredRun> stored);
 
   const RunSummary& summary() const { return summary_; }  ///< of the run that has ended
   int stored_step() const { return stored_step_; }        ///< the newest that a checkpoint has; 0 where there is none
+  /// Writes a checkpoint of the step that was kept last, unless a newer one is there, and says of which step there is
+  /// one now. Another thread may call it while the run is in the middle of a step.
+  int write_kept();
 
  private:
   std::filesystem::path folder_;
@@ -46,7 +53,11 @@ class RunFolder {
   RunIdentity identity_;
   Checkpoints checkpoints_;
   RunSummary summary_;
+  std::mutex writing_;  ///< of checkpoints and of what is kept
   int stored_step_ = 0;
+  int kept_step_ = 0;
+  double kept_time_ = 0;
+  std::string kept_;
 };
 
 }  // namespace brio

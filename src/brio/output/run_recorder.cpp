@@ -1,7 +1,6 @@
 #include "brio/output/run_recorder.hpp"
 
 #include "brio/collide/collision_surface.hpp"
-#include "brio/integrate/contact_forces.hpp"
 
 #include <cmath>
 
@@ -50,17 +49,8 @@ void RunRecorder::on_step(const StepRecord& r) {
 
 void RunRecorder::on_frame(const Simulation& simulation, const RunFrame& run_frame,
                            const std::function<void(const Frame&)>& also) {
-  const VectorXd strain = simulation.strain(run_frame.x);
-  const std::vector<Placement> obstacles = placements_at(simulation, run_frame.time);
-  const std::optional<BodyStress> stress = simulation.stress(
-      run_frame.x, simulation.scene->output.stress ? StressDetail::all : StressDetail::vertices);
-  MatrixX3d force;
-  if (reach_ > 0) {
-    force.setZero(run_frame.x.rows(), 3);
-    if (run_frame.contact_forces) force = run_frame.contact_forces->vertex.topRows(force.rows());
-  }
-  const Frame frame{run_frame.time, run_frame.x, run_frame.u, strain, obstacles, stress ? &*stress : nullptr,
-                    reach_ > 0 ? &force : nullptr};
+  const MadeFrame made(simulation, run_frame);
+  const Frame& frame = made.frame();
   if (also) also(frame);
   recording_.add(frame, nodes_);
 }

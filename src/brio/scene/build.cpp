@@ -1,7 +1,6 @@
 #include "brio/core/error.hpp"
 #include "brio/energy/energy_table.hpp"
 #include "brio/energy/joint_energy.hpp"
-#include "brio/energy/spring_energy.hpp"
 #include "brio/energy/tie_energy.hpp"
 #include "brio/energy/vertex_energies.hpp"
 #include "brio/integrate/methods/bone_integrator.hpp"
@@ -9,6 +8,7 @@
 #include "brio/integrate/parts/velocity_operator.hpp"
 #include "brio/scene/condensation.hpp"
 #include "brio/scene/contact.hpp"
+#include "brio/scene/division.hpp"
 #include "brio/scene/engine_choice.hpp"
 #include "brio/scene/initial_state.hpp"
 #include "brio/scene/make_item.hpp"
@@ -148,20 +148,6 @@ void move_by_joints(Simulation& simulation) {
                                                            condensation && condensation->adaptive);
 }
 
-/// What strains a body from inside.
-void add_elastic(const Body& body, int number, NodalParts& parts, std::vector<const SolidEnergy*>& elastic) {
-  if (body.mesh.tets() > 0) {
-    auto energy = make_solid_energy(body.mesh, body.elastic, body.first);
-    elastic.push_back(energy.get());
-    parts.energies.emplace_back(std::move(energy), number);
-    if (!body.muscles.empty())
-      parts.energies.emplace_back(std::make_unique<MuscleEnergy>(body.mesh, body.muscles, body.first), number);
-  } else if (body.net.vertices() > 0) {
-    parts.energies.emplace_back(
-        std::make_unique<SpringEnergy>(body.net.X, body.net.springs, body.spring_stiffness, body.first), number);
-  }
-}
-
 /// All skeletons move as one, but each body has the energy of its own joints.
 void add_joints(const SkeletonBody& skeleton, NodalParts& parts) {
   std::map<int, std::vector<int>> bones_of;
@@ -289,8 +275,9 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
   NodalParts parts;
   parts.x0 = world.x0;
   parts.vertex_mass = world.mass;
+  parts.division = divide(simulation.bodies, world);
   for (size_t b = 0; b < simulation.bodies.size(); ++b)
-    add_elastic(simulation.bodies[b], static_cast<int>(b), parts, simulation.elastic);
+    add_elastic(simulation.bodies[b], static_cast<int>(b), parts.division, parts, simulation.elastic);
   if (world.skeleton) add_joints(*world.skeleton, parts);
   for (size_t b = 0; b < simulation.bodies.size() && !scene.gravity.isZero(); ++b)
     parts.energies.emplace_back(std::make_unique<GravityEnergy>(world.mass, scene.gravity, world.vertices_of[b]),

@@ -2,6 +2,7 @@
 
 #include "brio/core/error.hpp"
 #include "brio/core/memory.hpp"
+#include "brio/core/ranks.hpp"
 #include "brio/scene/scene.hpp"
 #include "brio/system/engine.hpp"
 
@@ -22,6 +23,24 @@ bool searches_modes(const Scene& scene) {
   return find_row(integrators(), "integrator", scene.integrator.name).slow_start;
 }
 
+/// What is not here, what one process cannot share with others, and options that nobody knows.
+void refuse_other_engines(const Scene& scene, const EngineEntry& row) {
+  if (!row.missing.empty()) throw Error("integrator.engine = \"{}\": {}", row.name, row.missing);
+  if (ranks().several() && !row.over_ranks) {
+    std::string able;
+    for (const EngineEntry& other : engines())
+      if (other.over_ranks) able += fmt::format("{}\"{}\"", able.empty() ? "" : " or ", other.name);
+    throw Error(
+        "integrator.engine = \"{}\": {} ranks were started, and it works on one; take {}, or start brio without "
+        "mpirun",
+        row.name, ranks().count(), able);
+  }
+  if (scene.engine_options.empty()) return;
+  if (!row.check_options)
+    throw Error("integrator.engine_options = \"{}\": the engine \"{}\" takes none", scene.engine_options, row.name);
+  row.check_options(scene.engine_options);
+}
+
 /// The engine that is at work, not the one that chooses.
 std::string engine_at_work(const Simulation& simulation) {
   const auto& engine = simulation.system->engine();
@@ -33,6 +52,8 @@ std::string engine_at_work(const Simulation& simulation) {
 
 std::shared_ptr<Engine> engine_of(const Scene& scene) {
   const std::string& name = scene.engine;
+  const EngineEntry& row = find_row(engines(), "engine", name);
+  refuse_other_engines(scene, row);
   if (name == kDirect) return nullptr;
   const bool bones =
       std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& b) { return !b.bones.empty(); });
@@ -43,7 +64,7 @@ std::shared_ptr<Engine> engine_of(const Scene& scene) {
           "integrator.engine = \"{}\": bones are solved for together with the tissue, by a factorization; leave the "
           "key out, or take \"direct\"",
           name);
-    if (scene.condensation && name == "iterative")
+    if (scene.condensation && (name == "iterative" || row.over_ranks))
       throw Error(
           "integrator.engine = \"{}\": a condensed body solves for three columns a node in every step, which "
           "iterations are too slow for; take \"reuse\" or \"direct\"",
@@ -59,17 +80,19 @@ std::shared_ptr<Engine> engine_of(const Scene& scene) {
           "engine nothing to do; take \"direct\", or \"solver\": \"newton\"",
           name, scene.integrator.name);
   }
+  if (row.finds_modes) return std::make_shared<Engine>(name, scene.engine_tolerance, scene.engine_options);
   const bool left_alone = scene.condensation && name == kChosenEngine;
   if (bones || left_alone || use != MatrixUse::changing) return nullptr;
   if (name == kChosenEngine && searches_modes(scene)) return std::make_shared<Engine>("reuse", scene.engine_tolerance);
-  return std::make_shared<Engine>(name, scene.engine_tolerance);
+  return std::make_shared<Engine>(name, scene.engine_tolerance, scene.engine_options);
 }
 
 void note_engine(Simulation& simulation) {
   const Scene& scene = *simulation.scene;
   if (scene.engine == kDirect) return;
   const auto& engine = simulation.system->engine();
-  if (!engine && matrix_use(scene.integrator) == MatrixUse::none)
+  const bool idle = !engine || (engine->finds_modes() && !ranks().several());  // several ranks share products as well
+  if (idle && matrix_use(scene.integrator) == MatrixUse::none)
     simulation.notes.push_back(
         fmt::format("integrator.engine = \"{}\": {} solves with no matrix, the engine has nothing to do", scene.engine,
                     scene.integrator.name));

@@ -333,6 +333,7 @@ Scene scene_of(const ParsedObject& root, const std::filesystem::path& file) {
   scene.h = integrator.get<double>("h");
   scene.engine = integrator.get<std::string>("engine");
   scene.engine_tolerance = optional_of<double>(integrator, "engine_tolerance").value_or(0);
+  scene.engine_options = optional_of<std::string>(integrator, "engine_options").value_or("");
   scene.steps = root.has("steps") ? integer_of(root, "steps")
                                   : static_cast<int>(std::lround(root.get<double>("duration") / scene.h));
   scene.output = output_of(*root.one("output"), scene.h);

@@ -59,6 +59,7 @@ std::vector<Reaction> Reactions::measure(const NodalSystem& system, const State&
     }
     if (needed.size() == 0) {
       needed = gradient_of(energies);
+      system.exchange_vertices(needed);  // of elements each rank has some
       VectorXd load = VectorXd::Zero(at.size());
       for (const Load* one : loads) one->add(state.t, at, moving, load);
       needed -= load;

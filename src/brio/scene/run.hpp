@@ -51,6 +51,9 @@ struct RunListener {
   std::function<void(Archive&)> archive;
   /// The whole run after a step, with what the listener has added.
   std::function<void(const StepRecord&, const std::string& stored)> on_checkpoint;
+  /// Asked after each step of which no checkpoint is made, whether to give the same to on_kept.
+  std::function<bool(int step)> keep_due;
+  std::function<void(const StepRecord&, std::string stored)> on_kept;
 };
 
 enum class RunStatus {

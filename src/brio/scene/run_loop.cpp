@@ -105,6 +105,9 @@ RunResult RunLoop::go_on() {
       result_.wall_s += wall.lap();
       const std::string bytes = stored();
       if (listener_.on_checkpoint) listener_.on_checkpoint(now(), bytes);
+    } else if (listener_.keep_due && listener_.keep_due(step)) {
+      result_.wall_s += wall.lap();
+      listener_.on_kept(now(), stored());
     }
     result_.bookkeeping_s += watch.lap();
     if (stop) {

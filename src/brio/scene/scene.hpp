@@ -242,6 +242,7 @@ struct Scene {
   double h = 0;  ///< time step [s]
   std::string engine = "direct";
   double engine_tolerance = 0;  ///< 0: the engine's own
+  std::string engine_options;   ///< of an engine that has a language of its own
   int steps = 0;
   OutputSpec output;
 };

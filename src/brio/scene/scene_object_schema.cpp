@@ -320,6 +320,8 @@ ObjectSchema scene_object_schema(const SceneTables& tables) {
                             "the norm of energy; the engine's own if left out")
                  .above(0)
                  .below(1)
+                 .optional()),
+       value(Option::text("engine_options", "options of an engine that has a language of its own; see docs/petsc.md")
                  .optional())},
       {{"name", "integrator", "the method", tables.integrators, ""}},
       {}};

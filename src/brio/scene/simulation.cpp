@@ -1,5 +1,6 @@
 #include "brio/scene/simulation.hpp"
 
+#include "brio/core/ranks.hpp"
 #include "brio/energy/solid_energy.hpp"
 #include "brio/mesh/quadratic.hpp"
 
@@ -9,6 +10,20 @@
 #include <string_view>
 
 namespace brio {
+namespace {
+
+/// Each rank has looked at elements of its own.
+Determinants over_ranks(const Determinants& own) {
+  const int count = ranks().count();
+  const double mine[2] = {own.smallest, static_cast<double>(own.inverted)};
+  std::vector<double> all(2 * static_cast<size_t>(count));
+  ranks().gather(mine, std::vector<int>(count, 2), all.data());
+  Determinants sum;
+  for (size_t r = 0; r < all.size(); r += 2) sum += Determinants{all[r], static_cast<int>(all[r + 1])};
+  return sum;
+}
+
+}  // namespace
 
 Simulation::Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -64,7 +79,7 @@ std::optional<Determinants> Simulation::determinants(const MatrixX3d& x) const {
   const VectorXd stacked = x.reshaped<Eigen::RowMajor>();
   Determinants all;
   for (const SolidEnergy* energy : elastic) all += energy->determinants(stacked);
-  return all;
+  return system->shared() ? over_ranks(all) : all;
 }
 
 TetMesh Simulation::tetrahedra() const {
@@ -79,7 +94,8 @@ TetMesh Simulation::tetrahedra() const {
   all.X.resize(vertices, 3);
   all.T.resize(tets, 4);
   all.region.resize(tets);
-  all.fiber = MatrixX3d::Zero(tets, 3);
+  const auto has_fibers = [](const TetMesh& mesh) { return mesh.fiber.rows() > 0; };
+  if (std::any_of(meshes.begin(), meshes.end(), has_fibers)) all.fiber = MatrixX3d::Zero(tets, 3);
   Index row = 0;
   for (size_t b = 0; b < bodies.size(); ++b) {
     const Body& body = bodies[b];
@@ -89,7 +105,7 @@ TetMesh Simulation::tetrahedra() const {
     if (n == 0) continue;
     all.T.middleRows(row, n) = mesh.T.array() + body.first;
     all.region.segment(row, n) = mesh.region;
-    if (mesh.fiber.rows() == n) all.fiber.middleRows(row, n) = mesh.fiber;
+    if (has_fibers(mesh)) all.fiber.middleRows(row, n) = mesh.fiber;
     row += n;
   }
   return all;

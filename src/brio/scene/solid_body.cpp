@@ -32,6 +32,7 @@ class SolidMaker {
     body_.contact.vertices = surface_vertices(body_.triangles);
     const VectorXd area = lumped_area(body_.mesh.X, body_.triangles);
     body_.contact.area = area(body_.contact.vertices);
+    if (body_.mesh.fiber.isZero(0)) body_.mesh.fiber.resize(0, 3);  // most bodies have none, and need no room for them
   }
 
   /// One that suits the stiffest of the materials [Pa/m].
@@ -122,6 +123,7 @@ class SolidMaker {
   }
 
   void lay_fibers(const FiberSpec& fiber, const std::vector<int>& tets) {
+    if (body_.mesh.fiber.rows() == 0) body_.mesh.fiber.setZero(body_.mesh.tets(), 3);
     if (fiber.direction) {
       if (!(fiber.direction->norm() > 0)) {
         throw Error("{}.direction = [0, 0, 0]: expected a direction", fiber.law.path);

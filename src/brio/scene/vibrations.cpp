@@ -40,7 +40,9 @@ std::vector<Vibration> find_vibrations(const Simulation& simulation, int count) 
   if (n == 0) throw Error("every vertex is held: a body that cannot move has no modes; hold fewer (\"constraints\")");
   if (count < 1 || count > n)
     throw Error("{} modes asked of a body with {} degrees of freedom: ask for 1 to {}", count, n, n);
-  NodalLinearization lin(system, make_cholesky(system.pattern()));  // whatever the engine: modes need exact solutions
+  // Modes need exact solutions, or an engine that knows how to find them.
+  const bool by_engine = system.engine() && system.engine()->finds_modes();
+  NodalLinearization lin(system, by_engine ? nullptr : make_cholesky(system.pattern()));
   VectorXd gradient;
   lin.assemble(simulation.state.t, simulation.state.q, Psd::none, gradient);
   if (!gradient.allFinite()) throw Error("the forces on the body are not finite: the shape is out of the law's range");

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace brio {
 namespace {
 
@@ -25,6 +27,11 @@ class CountedSolver final : public BlockSolver {
     engine_.add_work(solver_->take_work());
   }
   FactorStatus status() const override { return solver_->status(); }
+  std::optional<FoundModes> modes(const BlockMatrix& K, const VectorXd& mass, int count, double shift) override {
+    std::optional<FoundModes> found = solver_->modes(K, mass, count, shift);
+    engine_.add_work(solver_->take_work());
+    return found;
+  }
 
  private:
   Engine& engine_;
@@ -52,6 +59,12 @@ EngineNeeds iterative_needs(const BlockPattern& pattern) {
   const double matrix = 72.0 * pattern.slots(), vectors = 24.0 * 14 * pattern.blocks_per_side;
   return {matrix + vectors + kCoarse * 80.0 / group * pattern.blocks_per_side,
           assembly_seconds(pattern) + 1.5e-6 * pattern.slots()};
+}
+
+EngineEntry announced(std::string name, std::string summary, std::string missing) {
+  EngineEntry row{{std::move(name), std::move(summary), {}}, {}, {}};
+  row.missing = std::move(missing);
+  return row;
 }
 
 std::vector<EngineEntry> built_in_engines() {
@@ -82,7 +95,9 @@ std::vector<EngineEntry> built_in_engines() {
          return make_two_level_gradients(task.pattern, task.free_pieces, options);
        },
        iterative_needs},
-      {{kChosenEngine, "one of the others, by the size of the body", {}}, {}, {}}};
+      {{kChosenEngine, "one of the others, by the size of the body", {}}, {}, {}},
+      announced("petsc", "conjugate gradients over the processes of a cluster, by PETSc; `mpirun -n 64 brio run …`",
+                "is not built here; `make petsc` installs PETSc and builds it (docs/petsc.md)")};
 }
 
 }  // namespace
@@ -94,6 +109,14 @@ Table<EngineEntry>& engine_table() {
 
 const std::vector<EngineEntry>& engines() { return engine_table().rows(); }
 
+void provide_engine(EngineEntry row) {
+  const auto has_name = [&](const EngineEntry& other) { return other.name == row.name && !other.missing.empty(); };
+  if (std::any_of(engines().begin(), engines().end(), has_name))
+    engine_table().replace(std::move(row));
+  else
+    engine_table().add(std::move(row));
+}
+
 EngineChoice choose_engine(const BlockPattern& pattern) {
   // Below, a factor takes hardly longer than a few solves with it; above, it grows faster than all else.
   constexpr int kSmall = 3000, kLarge = 40000;
@@ -102,12 +125,16 @@ EngineChoice choose_engine(const BlockPattern& pattern) {
   return {"reuse", fmt::format("between {} and {} free vertices", kSmall, kLarge)};
 }
 
-Engine::Engine(const std::string& name, double tolerance) : name_(name), tolerance_(tolerance) {
+Engine::Engine(const std::string& name, double tolerance, std::string options)
+    : name_(name), tolerance_(tolerance), options_(std::move(options)) {
   find_row(engines(), "engine", name);
 }
 
+bool Engine::finds_modes() const { return find_row(engines(), "engine", name_).finds_modes; }
+
 std::unique_ptr<BlockSolver> Engine::make_solver(EngineTask task) {
   task.tolerance = tolerance_;
+  task.options = options_;
   const std::string name = name_ == kChosenEngine ? choose_engine(*task.pattern).name : name_;
   return std::make_unique<CountedSolver>(*this, find_row(engines(), "engine", name).make(task));
 }

@@ -15,6 +15,8 @@
 
 namespace brio {
 
+class SharedRows;  // core/ranks.hpp
+
 /// What a solver is made for.
 struct EngineTask {
   std::shared_ptr<const BlockPattern> pattern;
@@ -23,6 +25,9 @@ struct EngineTask {
   double tolerance = 0;  ///< of a solution, in the norm of the matrix; 0: the engine's own
   /// How strongly points are coupled at rest, by slot of the pattern [N/m]; throws Error where nobody knows.
   std::function<VectorXd()> couplings;
+  /// Which rows each rank has, where several compute together; of others the matrices have parts only.
+  const SharedRows& rows;
+  std::string options = {};  ///< of the engine's own language
 };
 
 /// What an engine needs for a matrix.
@@ -36,7 +41,15 @@ struct EngineEntry : Entry {
   std::function<std::unique_ptr<BlockSolver>(const EngineTask&)> make;
   /// Without looking at numbers: by the pattern alone.
   std::function<EngineNeeds(const BlockPattern&)> needs;
+  /// Throws Error for options that it does not know; null where it takes none.
+  std::function<void(const std::string& options)> check_options = {};
+  bool over_ranks = false;   ///< whether several ranks can compute together with it
+  bool finds_modes = false;  ///< whether its solvers do (BlockSolver::modes())
+  std::string missing = {};  ///< of a row that only announces an engine: how to get it
 };
+
+/// Puts an engine in the place of the row that announced it, or at the end of the table.
+void provide_engine(EngineEntry row);
 
 /// Every engine, in the order in which `brio list` shows them.
 const std::vector<EngineEntry>& engines();
@@ -54,10 +67,11 @@ EngineChoice choose_engine(const BlockPattern& pattern);
 class Engine {
  public:
   /// Throws Error for a name that no row has.
-  explicit Engine(const std::string& name, double tolerance = 0);
+  explicit Engine(const std::string& name, double tolerance = 0, std::string options = {});
 
   const std::string& name() const { return name_; }
   double tolerance() const { return tolerance_; }
+  bool finds_modes() const;
   /// The task's tolerance is the engine's.
   std::unique_ptr<BlockSolver> make_solver(EngineTask task);
   /// Of all its solvers, since the last call.
@@ -67,6 +81,7 @@ class Engine {
  private:
   std::string name_;
   double tolerance_;
+  std::string options_;
   std::mutex mutex_;
   SolverWork work_;
 };

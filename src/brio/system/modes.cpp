@@ -126,6 +126,7 @@ FoundModes find_modes(Linearization& lin, const VectorXd& mass, int count, doubl
     MatrixXd all = MatrixXd::Identity(n, n);
     return ritz_modes(lin, mass, all, count, found.modes) ? found : unsettled();
   }
+  if (std::optional<FoundModes> own = lin.engine_modes(count, shift)) return *own;
   if (lin.factor(shift, 0, 1) != FactorStatus::ok)
     return trouble(
         fmt::format("the stiffness has a mode below -{:.3g} 1/s^2; modes are found about a stable shape", shift));

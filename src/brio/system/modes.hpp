@@ -9,17 +9,6 @@
 
 namespace brio {
 
-struct Modes {
-  MatrixXd U;       ///< columns, M-orthonormal
-  VectorXd lambda;  ///< omega^2, increasing [1/s^2]
-};
-
-/// What a search for modes found.
-struct FoundModes {
-  Modes modes;
-  std::string trouble;  ///< why there are none, and what to do about it; empty when they were found
-};
-
 /// The `count` modes with the smallest lambda of the stiffness that `lin` has assembled. Factors K + shift M, so that
 /// lambda > -shift is needed [1/s^2]. Trouble when they do not converge, and when so many are asked of a large body
 /// that a dense matrix would be needed. Throws Error when the body has fewer.

@@ -1,5 +1,6 @@
 #include "brio/system/nodal_linearization.hpp"
 
+#include "brio/core/ranks.hpp"
 #include "brio/system/block_rows.hpp"
 
 #include <algorithm>
@@ -67,13 +68,24 @@ void NodalLinearization::set_touches(const std::vector<Touch>& touches, double w
   }
 }
 
+void NodalLinearization::multiply(const BlockMatrix& A, const VectorXd& x, VectorXd& y) const {
+  A.multiply(x, y);
+  system_.shared_points().exchange(y.data());
+}
+
+void NodalLinearization::multiply(const BlockMatrix& A, const Eigen::Ref<const MatrixXd>& X,
+                                  Eigen::Ref<MatrixXd> Y) const {
+  A.multiply(X, Y, work_);
+  for (Index c = 0; c < Y.cols(); ++c) system_.shared_points().exchange(Y.col(c).data());
+}
+
 void NodalLinearization::multiply_damping(const VectorXd& x, VectorXd& y) const {
   const RayleighDamping& damping = system_.damping();
   if (damping.beta == 0) {
     y = damping.alpha * system_.mass().cwiseProduct(x);
     return;
   }
-  (rest_K_ ? *rest_K_ : K_).multiply(x, y);
+  multiply(rest_K_ ? *rest_K_ : K_, x, y);
   y = damping.beta * y + damping.alpha * system_.mass().cwiseProduct(x);
 }
 
@@ -83,7 +95,7 @@ void NodalLinearization::multiply_damping_block(const Eigen::Ref<const MatrixXd>
     Y = damping.alpha * (system_.mass().asDiagonal() * X);
     return;
   }
-  (rest_K_ ? *rest_K_ : K_).multiply(X, Y, work_);
+  multiply(rest_K_ ? *rest_K_ : K_, X, Y);
   for (Index c = 0; c < X.cols(); ++c)
     Y.col(c) = damping.beta * Y.col(c) + damping.alpha * system_.mass().cwiseProduct(X.col(c));
 }

@@ -20,20 +20,24 @@ class NodalLinearization : public PinnableLinearization, public TouchLinearizati
   const OutsideForces& outside() const override { return outside_; }
   TouchLinearization* touched() override { return this; }
   void set_touches(const std::vector<Touch>& touches, double weight) override;
-  void multiply_stiffness(const VectorXd& x, VectorXd& y) const override { K_.multiply(x, y); }
+  void multiply_stiffness(const VectorXd& x, VectorXd& y) const override { multiply(K_, x, y); }
   void multiply_damping(const VectorXd& x, VectorXd& y) const override;
   void multiply_stiffness_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override {
-    K_.multiply(X, Y, work_);
+    multiply(K_, X, Y);
   }
   void multiply_damping_block(const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const override;
   std::optional<ProportionalDamping> proportional_damping() const override;
   bool damping_is_constant() const override { return system_.damping().beta == 0 || rest_K_; }
   std::optional<BlockMatrices> blocks() const override {
+    if (system_.shared()) return std::nullopt;  // each rank has some of the rows
     return BlockMatrices{K_, rest_K_ ? *rest_K_ : K_, system_.damping().alpha, system_.damping().beta};
   }
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { solver_->solve(B); }
   FactorStatus status() const override { return solver_ ? solver_->status() : FactorStatus::ok; }
+  std::optional<FoundModes> engine_modes(int count, double shift) override {
+    return solver().modes(K_, system_.mass(), count, shift);
+  }
   int point_of(int vertex) const override { return system_.point_of(vertex); }
   Index joint_dofs() const override { return 0; }
   FactorStatus factor_pinned(const std::vector<int>& pinned, double shift) override;
@@ -53,6 +57,9 @@ class NodalLinearization : public PinnableLinearization, public TouchLinearizati
 
   void place(const VectorXd& q);
   BlockSolver& solver();
+  /// Products with a matrix of which each rank has the rows of its own points.
+  void multiply(const BlockMatrix& A, const VectorXd& x, VectorXd& y) const;
+  void multiply(const BlockMatrix& A, const Eigen::Ref<const MatrixXd>& X, Eigen::Ref<MatrixXd> Y) const;
 
   const NodalSystem& system_;
   Obstacles obstacles_;

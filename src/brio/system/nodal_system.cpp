@@ -3,17 +3,18 @@
 #include "brio/collide/collision_surface.hpp"
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
+#include "brio/core/ranks.hpp"
 #include "brio/core/spatial_order.hpp"
 #include "brio/linalg/cholesky.hpp"
 #include "brio/linalg/conjugate_gradients.hpp"
 #include "brio/system/nodal_linearization.hpp"
 #include "brio/system/nodal_projective_matrix.hpp"
+#include "brio/system/connected_pieces.hpp"
 #include "brio/system/without_obstacles.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace brio {
 namespace {
@@ -33,7 +34,7 @@ bool felt(const Energy& energy, Obstacles obstacles) {
 NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
   number_free_vertices();
   std::vector<std::pair<int, int>> couplings;
-  for (const auto& [energy, body] : parts_.energies) {
+  for (const auto& [energy, body, share] : parts_.energies) {
     energy->add_couplings(couplings);
     bodies_ = std::max(bodies_, body + 1);
     if (const ObstacleContact* contact = energy->contact()) {
@@ -45,14 +46,43 @@ NodalSystem::NodalSystem(NodalParts parts) : parts_(std::move(parts)) {
     }
   }
   find_pieces(couplings);
+  divide();
   std::erase_if(couplings, [&](const auto& pair) { return dof_[pair.first] < 0 || dof_[pair.second] < 0; });
   for (auto& [i, j] : couplings) i = dof_[i], j = dof_[j];
   pattern_ = std::make_shared<BlockPattern>(static_cast<int>(free_vertex_.size()), std::move(couplings));
-  for (const auto& [energy, body] : parts_.energies) energy->attach({dof_, pattern_.get()});
+  for (const auto& [energy, body, share] : parts_.energies) energy->attach({dof_, pattern_.get()});
   for (const Support& support : parts_.supports) supports_move_ = supports_move_ || support.motion->moves();
   if (places_ > 0 || surfaces_) without_obstacles_ = std::make_unique<WithoutObstacles>(*this);
   find_free_fall();
   find_energy_round_off();
+}
+
+void NodalSystem::divide() {
+  const std::vector<int>& owner = parts_.division.owner;
+  std::vector<int> of_point;
+  for (size_t i = 0; i < free_vertex_.size() && !owner.empty(); ++i) of_point.push_back(owner[free_vertex_[i]]);
+  shared_points_ = owner.empty() ? std::make_unique<SharedRows>() : std::make_unique<SharedRows>(of_point);
+  shared_vertices_ = owner.empty() ? std::make_unique<SharedRows>() : std::make_unique<SharedRows>(owner);
+  parts_.division = {};
+}
+
+bool NodalSystem::shared() const { return shared_points_->shared(); }
+std::vector<int> NodalSystem::vertex_owner() const { return shared_vertices_->owner(); }
+void NodalSystem::exchange_vertices(VectorXd& stacked) const { shared_vertices_->exchange(stacked.data()); }
+
+double NodalSystem::add_parts(double parts, double sum) const {
+  if (!shared()) return sum;
+  sum_over_ranks(&parts, 1);
+  return sum + parts;
+}
+
+void NodalSystem::add_parts(Potentials parts, Potentials& sum) const {
+  if (!shared()) return;
+  double values[3] = {parts.elastic, parts.gravity, parts.contact};
+  sum_over_ranks(values, 3);
+  sum.elastic += values[0];
+  sum.gravity += values[1];
+  sum.contact += values[2];
 }
 
 int NodalSystem::obstacle_of(int place) const {
@@ -64,7 +94,7 @@ void NodalSystem::find_free_fall() {
   const auto room = borrow_room();
   scatter_positions(0, rest(), room->x);
   room->full.setZero();
-  for (const auto& [energy, body] : parts_.energies)
+  for (const auto& [energy, body, share] : parts_.energies)
     if (energy->ledger() == Ledger::gravity) energy->evaluate(0, room->x, {.gradient = &room->full});
   VectorXd weight;
   gather(room->full, weight);
@@ -124,32 +154,15 @@ void NodalSystem::number_free_vertices() {
     mass_.segment<3>(3 * i).setConstant(parts_.vertex_mass[free_vertex_[i]]);
 }
 
-/// A piece is free when none of its vertices is supported, coupled to a supported one, or attached to a place.
 void NodalSystem::find_pieces(const std::vector<std::pair<int, int>>& couplings) {
-  std::vector<int> parent(vertices());
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
-  for (const auto& [i, j] : couplings) parent[std::max(root(i), root(j))] = std::min(root(i), root(j));
   std::vector<int> held;
-  for (const auto& [energy, body] : parts_.energies) energy->add_held(held);
+  for (const auto& [energy, body, share] : parts_.energies) energy->add_held(held);
   for (const Support& support : parts_.supports)
     held.insert(held.end(), support.vertices.begin(), support.vertices.end());
-  std::vector<char> is_held(vertices(), 0);
-  for (int v : held) is_held[root(v)] = 1;
-  constexpr int kNone = -1;
-  std::vector<int> piece(vertices(), kNone);
-  for (size_t i = 0; i < free_vertex_.size(); ++i) {
-    const int of = root(free_vertex_[i]);
-    auto& pieces = is_held[of] ? held_pieces_ : free_pieces_;
-    if (piece[of] == kNone) {
-      piece[of] = static_cast<int>(pieces.size());
-      pieces.emplace_back();
-    }
-    pieces[piece[of]].push_back(static_cast<int>(i));
-  }
+  ConnectedPieces pieces(vertices());
+  pieces.join(couplings);
+  pieces.join(parts_.division.links);
+  pieces.sort(free_vertex_, held, free_pieces_, held_pieces_);
 }
 
 ScratchPool<NodalSystem::Scratch>::Lease NodalSystem::borrow_room() const {
@@ -190,9 +203,11 @@ void NodalSystem::gather(const VectorXd& full, VectorXd& free) const {
 Potentials NodalSystem::potentials(double t, const VectorXd& q, Obstacles obstacles) const {
   const auto room = borrow_room();
   scatter_positions(t, q, room->x);
-  Potentials sum;
-  for (const auto& [energy, body] : parts_.energies)
-    if (felt(*energy, obstacles)) energy->evaluate(t, room->x, {.value = &entry(sum, energy->ledger())});
+  Potentials sum, parts;
+  for (const auto& [energy, body, share] : parts_.energies)
+    if (felt(*energy, obstacles) && share != Share::border)
+      energy->evaluate(t, room->x, {.value = &entry(share == Share::own ? parts : sum, energy->ledger())});
+  add_parts(parts, sum);
   return sum;
 }
 
@@ -200,8 +215,11 @@ void NodalSystem::potentials_by_body(double t, const VectorXd& q, std::vector<Po
   const auto room = borrow_room();
   scatter_positions(t, q, room->x);
   per_body.assign(bodies_, {});
-  for (const auto& [energy, body] : parts_.energies)
-    if (body >= 0) energy->evaluate(t, room->x, {.value = &entry(per_body[body], energy->ledger())});
+  std::vector<Potentials> parts(shared() ? bodies_ : 0);
+  for (const auto& [energy, body, share] : parts_.energies)
+    if (body >= 0 && share != Share::border)
+      energy->evaluate(t, room->x, {.value = &entry((share == Share::own ? parts : per_body)[body], energy->ledger())});
+  for (size_t b = 0; b < parts.size(); ++b) add_parts(parts[b], per_body[b]);
 }
 
 double NodalSystem::potential_change(double from, double known, double to, const VectorXd& q) const {
@@ -209,33 +227,34 @@ double NodalSystem::potential_change(double from, double known, double to, const
     return surfaces_ ? change_with_surfaces(from, to, q) : System::potential_change(from, known, to, q);
   const auto room = borrow_room();
   scatter_positions(to, q, room->x);
-  double before = 0, after = 0;
-  for (const auto& [energy, body] : parts_.energies) {
-    if (!energy->time_dependent()) continue;
+  double before = 0, after = 0, own_before = 0, own_after = 0;
+  for (const auto& [energy, body, share] : parts_.energies) {
+    if (!energy->time_dependent() || share == Share::border) continue;
     if (energy->surfaces()) {
       after += energy->surfaces()->work(from, room->x, to, room->x);
       continue;
     }
-    energy->evaluate(from, room->x, {.value = &before});
-    energy->evaluate(to, room->x, {.value = &after});
+    energy->evaluate(from, room->x, {.value = share == Share::own ? &own_before : &before});
+    energy->evaluate(to, room->x, {.value = share == Share::own ? &own_after : &after});
   }
-  return after - before;
+  return add_parts(own_after - own_before, after - before);
 }
 
 double NodalSystem::change_with_surfaces(double from, double to, const VectorXd& q) const {
   const auto room = borrow_room();
   scatter_positions(from, q, room->x);
   scatter_positions(to, q, room->u);
-  double before = 0, after = 0;
-  for (const auto& [energy, body] : parts_.energies) {
+  double before = 0, after = 0, own_before = 0, own_after = 0;
+  for (const auto& [energy, body, share] : parts_.energies) {
+    if (share == Share::border) continue;
     if (energy->surfaces()) {
       after += energy->surfaces()->work(from, room->x, to, room->u);
     } else {
-      energy->evaluate(from, room->x, {.value = &before});
-      energy->evaluate(to, room->u, {.value = &after});
+      energy->evaluate(from, room->x, {.value = share == Share::own ? &own_before : &before});
+      energy->evaluate(to, room->u, {.value = share == Share::own ? &own_after : &after});
     }
   }
-  return after - before;
+  return add_parts(own_after - own_before, after - before);
 }
 
 void NodalSystem::stack_positions(double t, const VectorXd& q, VectorXd& x) const {
@@ -248,11 +267,15 @@ Potentials NodalSystem::potentials_and_gradient(double t, const VectorXd& q, Vec
   const auto room = borrow_room();
   scatter_positions(t, q, room->x);
   room->full.setZero();
-  Potentials sum;
-  for (const auto& [energy, body] : parts_.energies)
-    if (felt(*energy, obstacles))
-      energy->evaluate(t, room->x, {.value = &entry(sum, energy->ledger()), .gradient = &room->full});
+  Potentials sum, parts;
+  for (const auto& [energy, body, share] : parts_.energies) {
+    if (!felt(*energy, obstacles)) continue;
+    double* value = share == Share::border ? nullptr : &entry(share == Share::own ? parts : sum, energy->ledger());
+    energy->evaluate(t, room->x, {.value = value, .gradient = &room->full});
+  }
+  add_parts(parts, sum);
   gather(room->full, g);
+  shared_points_->exchange(g.data());
   return sum;
 }
 
@@ -260,9 +283,10 @@ void NodalSystem::gradient(double t, const VectorXd& q, VectorXd& g, Obstacles o
   const auto room = borrow_room();
   scatter_positions(t, q, room->x);
   room->full.setZero();
-  for (const auto& [energy, body] : parts_.energies)
+  for (const auto& [energy, body, share] : parts_.energies)
     if (felt(*energy, obstacles)) energy->evaluate(t, room->x, {.gradient = &room->full});
   gather(room->full, g);
+  shared_points_->exchange(g.data());
 }
 
 void NodalSystem::derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gradient, BlockMatrix& K,
@@ -272,7 +296,7 @@ void NodalSystem::derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gr
   room->full.setZero();
   K.set_zero();
   const auto add = [&](bool internal) {
-    for (const auto& [energy, body] : parts_.energies) {
+    for (const auto& [energy, body, share] : parts_.energies) {
       if (energy->internal() != internal || !felt(*energy, obstacles)) continue;
       BlockMatrix* hessian = energy->has_hessian() ? &K : nullptr;
       energy->evaluate(t, room->x, {.gradient = &room->full, .hessian = hessian, .psd = psd});
@@ -287,6 +311,7 @@ void NodalSystem::derivatives(double t, const VectorXd& q, Psd psd, VectorXd& gr
   }
   add(true);
   gather(room->full, gradient);
+  shared_points_->exchange(gradient.data());
 }
 
 void NodalSystem::load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const {
@@ -310,7 +335,7 @@ void NodalSystem::find_touches(double t0, const VectorXd& q0, double t1, const V
   scatter_positions(t0, q0, room->u);
   scatter_positions(t1, q1, room->x);
   int first = 0;
-  for (const auto& [energy, body] : parts_.energies) {
+  for (const auto& [energy, body, share] : parts_.energies) {
     const ObstacleContact* contact = energy->contact();
     if (!contact) continue;
     contact->add_touches(t0, room->u, t1, room->x, first, touches);
@@ -322,7 +347,7 @@ void NodalSystem::find_touches(double t0, const VectorXd& q0, double t1, const V
 
 std::unique_ptr<BlockSolver> NodalSystem::make_solver() const {
   if (!parts_.engine) return make_cholesky(pattern_);
-  return parts_.engine->make_solver({pattern_, free_pieces_, 0, [this] { return projective_weights(); }});
+  return parts_.engine->make_solver({pattern_, free_pieces_, 0, [this] { return projective_weights(); }, *shared_points_});
 }
 
 std::unique_ptr<Linearization> NodalSystem::linearization() const {
@@ -339,14 +364,14 @@ std::unique_ptr<ProjectiveMatrix> NodalSystem::projective_matrix() const {
 
 ProjectiveFit NodalSystem::projective_fit() const {
   ProjectiveFit worst;
-  for (const auto& [energy, body] : parts_.energies)
+  for (const auto& [energy, body, share] : parts_.energies)
     if (const ProjectiveEnergy* projective = energy->projective()) worst += projective->projective_fit();
   return worst;
 }
 
 VectorXd NodalSystem::projective_weights() const {
   VectorXd weights = VectorXd::Zero(pattern_->slots());
-  for (const auto& [energy, body] : parts_.energies)
+  for (const auto& [energy, body, share] : parts_.energies)
     if (const ProjectiveEnergy* projective = energy->projective()) projective->add_projective_weights(weights);
   return weights;
 }

@@ -28,15 +28,31 @@ struct RayleighDamping {
   bool rest_stiffness = true;  ///< K at rest, constant; otherwise K of the current step
 };
 
+/// What a rank has of an energy. Together its own part and its border make the forces at the rank's own vertices whole.
+enum class Share {
+  whole,  ///< all of it, as every rank has
+  own,    ///< elements whose energy this rank counts
+  border  ///< elements at its vertices whose energy another rank counts
+};
+
 /// An energy and the body whose budget it belongs to.
 struct OwnedEnergy {
   static constexpr int kBetweenBodies = -1;  ///< the owner of an energy that belongs to no body alone
 
   template <class E>
-  OwnedEnergy(std::unique_ptr<E> e, int owner = 0) : energy(std::move(e)), body(owner) {}
+  OwnedEnergy(std::unique_ptr<E> e, int owner = 0, Share part = Share::whole)
+      : energy(std::move(e)), body(owner), share(part) {}
 
   std::unique_ptr<Energy> energy;
   int body = 0;  ///< its number, or kBetweenBodies
+  Share share = Share::whole;
+};
+
+/// Which vertices each rank computes forces and rows of matrices for, where several compute together.
+struct Division {
+  std::vector<int> owner;  ///< rank of each vertex; empty where there is one rank
+  /// Vertices that hang together by elements of other ranks: enough pairs to know the pieces.
+  std::vector<std::pair<int, int>> links;
 };
 
 /// What the bodies are made of; the energies must fit the vertices of x0.
@@ -48,6 +64,7 @@ struct NodalParts {
   std::vector<Support> supports;  ///< a vertex may be in one only
   RayleighDamping damping;
   std::shared_ptr<Engine> engine = {};  ///< how matrices are solved with; null: factored
+  Division division = {};
 };
 
 /// Whether the energies of obstacles, and of bodies that touch, are among those that are evaluated.
@@ -93,8 +110,9 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   std::unique_ptr<Linearization> iterative_linearization(double tolerance, int iterations) const override;
   std::unique_ptr<ProjectiveMatrix> projective_matrix() const override;
   ProjectiveFit projective_fit() const override;
-  const ProjectiveSystem* projective() const override { return this; }
-  const IterativeSystem* iterative() const override { return this; }
+  /// Both need the whole matrix in one place.
+  const ProjectiveSystem* projective() const override { return shared() ? nullptr : this; }
+  const IterativeSystem* iterative() const override { return shared() ? nullptr : this; }
   const ContactSystem* contacts() const override { return without_obstacles_ ? this : nullptr; }
   VectorXd rest() const override { return free_part(parts_.x0); }
   double free_fall() const override { return free_fall_; }
@@ -112,6 +130,13 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   /// Solves with matrices on the system's pattern, in the way of its engine.
   std::unique_ptr<BlockSolver> make_solver() const;
   const std::shared_ptr<Engine>& engine() const { return parts_.engine; }
+  /// Whether several ranks compute it together. Each then has the rows of matrices that belong to its own points (and
+  /// parts of others), and all call the same functions in the same order.
+  bool shared() const;
+  const SharedRows& shared_points() const { return *shared_points_; }
+  std::vector<int> vertex_owner() const;  ///< rank of each; empty for one rank
+  /// Makes rows of all vertices, of which each rank has computed those of its own, whole.
+  void exchange_vertices(VectorXd& stacked) const;
   bool supported(int vertex) const { return dof_[vertex] < 0; }
   /// The point (block row) of a vertex, -1 where it is supported or an obstacle's; and back.
   int point_of(int vertex) const override { return vertex < vertices() ? dof_[vertex] : -1; }
@@ -136,6 +161,10 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
 
   void number_free_vertices();
   void find_pieces(const std::vector<std::pair<int, int>>& couplings);
+  void divide();
+  /// Adds up what the ranks have found, and that to what all have.
+  void add_parts(Potentials parts, Potentials& sum) const;
+  double add_parts(double parts, double sum) const;
   void scatter(const VectorXd& free, VectorXd& full) const;
   void scatter_positions(double t, const VectorXd& q, VectorXd& x) const;
   void scatter_velocities(double t, const VectorXd& v, VectorXd& u) const;
@@ -159,6 +188,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   double energy_round_off_ = 0;
   std::shared_ptr<const BlockPattern> pattern_;
   std::unique_ptr<const System> without_obstacles_;  ///< none where there are no obstacles
+  std::unique_ptr<const SharedRows> shared_points_, shared_vertices_;
   ScratchPool<Scratch> scratch_;
 };
 

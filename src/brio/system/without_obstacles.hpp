@@ -29,8 +29,8 @@ class WithoutObstacles : public System, public ProjectiveSystem, public Iterativ
   std::unique_ptr<Linearization> iterative_linearization(double tolerance, int iterations) const override;
   std::unique_ptr<ProjectiveMatrix> projective_matrix() const override { return system_.projective_matrix(); }
   ProjectiveFit projective_fit() const override { return system_.projective_fit(); }
-  const ProjectiveSystem* projective() const override { return this; }
-  const IterativeSystem* iterative() const override { return this; }
+  const ProjectiveSystem* projective() const override { return system_.projective() ? this : nullptr; }
+  const IterativeSystem* iterative() const override { return system_.iterative() ? this : nullptr; }
   double free_fall() const override { return system_.free_fall(); }
   double energy_round_off() const override { return system_.energy_round_off(); }
   VectorXd rest() const override { return system_.rest(); }

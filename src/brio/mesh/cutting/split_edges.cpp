@@ -82,7 +82,7 @@ SplitMesh split_edges(const TetMesh& mesh, const std::vector<VertexOrigin>& edge
   out.T.resize(static_cast<Index>(all.size()), 4);
   for (size_t t = 0; t < all.size(); ++t) out.T.row(t) = Eigen::Map<const Eigen::RowVector4i>(all[t].data());
   out.region = mesh.region(split.old_tet);
-  out.fiber = mesh.fiber(split.old_tet, Eigen::all);
+  if (mesh.fiber.rows() > 0) out.fiber = mesh.fiber(split.old_tet, Eigen::all);
   return split;
 }
 

@@ -8,6 +8,7 @@
 #include "brio/output/frames/obj.hpp"
 #include "brio/output/frames/pc2.hpp"
 #include "brio/output/frames/ply.hpp"
+#include "brio/output/frames/pvtu.hpp"
 #include "brio/output/frames/vtu.hpp"
 
 #include <algorithm>
@@ -31,6 +32,11 @@ FrameFormatEntry format(std::string name, std::string summary) {
   entry.make = [](const std::filesystem::path& folder, const BodyTopology& body) {
     return std::make_unique<Writer>(folder, body);
   };
+  return entry;
+}
+
+FrameFormatEntry by_all_ranks(FrameFormatEntry entry) {
+  entry.by_all_ranks = true;
   return entry;
 }
 
@@ -91,6 +97,8 @@ void check_frame(int vertices, const Frame& frame) {
 static std::vector<FrameFormatEntry> built_in_frame_formats() {
   return {
       format<VtuWriter>("vtu", "VTU files and a PVD collection for ParaView: all cells, velocity, strain, region"),
+      by_all_ranks(format<PvtuWriter>(
+          "pvtu", "the same in pieces, one for each rank that computes, written at once: PVTU files and a collection")),
       format<ObjWriter>("obj", "a sequence of OBJ files: the surface, or the skin with its texture and groups"),
       format<PlyWriter>("ply", "a sequence of binary PLY files: the surface, with velocity and strain"),
       format<Pc2Writer>("pc2", "a PC2 point cache and the OBJ that it moves, for Blender: the surface"),

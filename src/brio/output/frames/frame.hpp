@@ -32,6 +32,7 @@ struct BodyTopology {
   std::vector<int> body = {};                ///< per vertex, whose it is: row of body_names; empty without names
   bool stress = false;                       ///< whether files of frames shall have the stress of each of them
   bool contact = false;                      ///< whether frames have forces of contact
+  std::vector<int> owner = {};               ///< per vertex, the rank whose it is; empty where there is one rank
 };
 
 /// Throws Error when an index is out of range or the regions do not match the tetrahedra.
@@ -98,6 +99,7 @@ class FrameWriter {
 struct FrameFormatEntry : Entry {
   /// A writer that puts its files into the folder, which is created when missing, from the first frame on.
   std::function<std::unique_ptr<FrameWriter>(const std::filesystem::path& folder, const BodyTopology& body)> make;
+  bool by_all_ranks = false;  ///< whether all ranks write together; the others leave it to the first
 };
 
 /// Every format that `brio run --frames` takes.

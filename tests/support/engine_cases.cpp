@@ -1,0 +1,79 @@
+#include "support/engine_cases.hpp"
+
+namespace brio::testing {
+namespace {
+
+const std::string kBar = R"({
+  "mesh": {"generate": "bar", "length": 0.4, "width": 0.1, "height": 0.1, "cells_across": 3, "tets_per_cell": "6"},
+  "materials": [{"law": "stable-neo-hookean", "E": 1e5, "nu": 0.4, "rho": 1000}],
+  "sets": {"wall": {"select": "extreme", "axis": "x", "side": "min"}},
+  "constraints": [{"set": "wall"}],
+  "integrator": {"name": "si", "h": 0.01},
+  "steps": 12})";
+
+}  // namespace
+
+Overrides with(Overrides overrides, const Overrides& more) {
+  overrides.insert(overrides.end(), more.begin(), more.end());
+  return overrides;
+}
+
+Simulation bar(const Overrides& overrides) {
+  return build_simulation(parse_scene(kBar, "bar.json", scene_tables(), overrides));
+}
+
+Simulation scene(const std::string& name, const Overrides& overrides) {
+  const std::string file = std::string(BRIO_SOURCE_DIR) + "/scenes/" + name + ".json";
+  return build_simulation(load_scene(file, scene_tables(), overrides));
+}
+
+double size_of(const Simulation& simulation) {
+  const MatrixX3d& x = simulation.system->rest_positions();
+  return (x.colwise().maxCoeff() - x.colwise().minCoeff()).norm();
+}
+
+End run_to_end(Simulation simulation) {
+  End end;
+  end.result = run(simulation, {});
+  end.q = simulation.state.q;
+  end.v = simulation.state.v;
+  return end;
+}
+
+double apart(const End& a, const End& b, const VectorXd& rest) { return (a.q - b.q).norm() / (a.q - rest).norm(); }
+
+std::vector<std::string> factoring_methods() {
+  std::vector<std::string> names;
+  for (const IntegratorEntry& row : integrators())
+    if (!row.matrices || row.matrices(Options(row.options, {}, row.name)) == MatrixUse::changing)
+      names.push_back(row.name);
+  return names;
+}
+
+const std::vector<EngineCase>& engine_cases() {
+  static const std::vector<EngineCase> cases = {
+    {"bar-5k", [](const Overrides& o) { return scene("bar-5k", o); }, 10},
+    {"spinning-bar", [](const Overrides& o) { return scene("spinning-bar", o); }, 10},
+    {"tumbling-block", [](const Overrides& o) { return scene("tumbling-block", o); }, 10},
+    {"twisted-bar", [](const Overrides& o) { return scene("twisted-bar", o); }, 6},
+    {"fiber-bar", [](const Overrides& o) { return scene("fiber-bar", o); }, 6},
+    {"muscle-bar", [](const Overrides& o) { return scene("muscle-bar", o); }, 6},
+    {"bar-cut", [](const Overrides& o) { return scene("bar-cut", with({"cuts[0].time=0.02"}, o)); }, 8},
+    {"tied-bars", [](const Overrides& o) { return scene("tied-bars", o); }, 8},
+    {"ball-drop", [](const Overrides& o) { return scene("ball-drop", o); }, 10},
+    {"rope", [](const Overrides& o) { return scene("rope", o); }, 10},
+    {"folding-cloth", [](const Overrides& o) { return scene("folding-cloth", o); }, 5},
+    {"nearly_incompressible", [](const Overrides& o) { return bar(with({"materials[0].nu=0.495"}, o)); }, 10},
+    {"stiff", [](const Overrides& o) { return bar(with({"materials[0].E=1e9"}, o)); }, 10},
+    {"two_materials",
+     [](const Overrides& o) {
+       return bar(with({R"(materials=[{"region": "all", "law": "stable-neo-hookean", "E": 1e3, "nu": 0.4, "rho": 1000,
+         "graded": {"axis": "x", "from": 0.19, "to": 0.21, "factor_from": 1e6, "factor_to": 1}}])"},
+                       o));
+     },
+     10},
+};
+  return cases;
+}
+
+}  // namespace brio::testing

@@ -1,0 +1,45 @@
+#pragma once
+// Scenes and methods by which engines are held against a factorization.
+
+#include "brio/output/scene_tables.hpp"
+#include "brio/scene/run.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace brio::testing {
+
+using Overrides = std::vector<std::string>;
+Overrides with(Overrides overrides, const Overrides& more);
+
+/// A small bar in a wall.
+Simulation bar(const Overrides& overrides);
+/// One of scenes/.
+Simulation scene(const std::string& name, const Overrides& overrides);
+/// Across its vertices at rest [m].
+double size_of(const Simulation& simulation);
+
+struct End {
+  VectorXd q, v;
+  RunResult result;
+};
+End run_to_end(Simulation simulation);
+
+/// How far two ends are apart, as a share of the way from rest of the first.
+double apart(const End& a, const End& b, const VectorXd& rest);
+
+/// Those that solve with a matrix of each step, or of all kinds.
+std::vector<std::string> factoring_methods();
+/// What a solve is off by is carried on by the steps, and grows with the motion: by less than so much on the bar.
+inline constexpr double kGrowth = 100;
+
+struct EngineCase {
+  std::string name;
+  std::function<Simulation(const Overrides&)> make;
+  int steps;
+};
+/// Held and free, alone and several, in contact, cut, of springs, of two materials and nearly incompressible.
+const std::vector<EngineCase>& engine_cases();
+
+}  // namespace brio::testing
