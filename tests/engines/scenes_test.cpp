@@ -15,8 +15,6 @@ class EveryFactoringMethod : public ::testing::TestWithParam<std::tuple<std::str
 
 TEST_P(EveryFactoringMethod, moves_as_with_a_factorization) {
   const auto [method, engine] = GetParam();
-  if (engine == "iterative" && find_row(integrators(), "integrator", method).slow_start)
-    GTEST_SKIP() << "refused: its first step searches modes";
   const Overrides plain = {"integrator.name=" + method};
   const VectorXd rest = bar(plain).system->rest();
   const End direct = run_to_end(bar(plain));

@@ -76,4 +76,28 @@ const std::vector<EngineCase>& engine_cases() {
   return cases;
 }
 
+const std::vector<std::function<Simulation(const Overrides&)>>& bodies_with_modes() {
+  static const std::vector<std::function<Simulation(const Overrides&)>> makers = {
+      [](const Overrides& o) { return bar(o); },
+      [](const Overrides& o) { return bar(with({"constraints=[]"}, o)); },
+      [](const Overrides& o) { return scene("tied-bars", o); }};
+  return makers;
+}
+
+void expect_same_modes(const std::vector<Vibration>& one, const std::vector<Vibration>& other) {
+  ASSERT_EQ(one.size(), other.size());
+  const double fastest = one.back().lambda;
+  for (size_t k = 0; k < one.size(); ++k) {
+    EXPECT_EQ(one[k].rigid, other[k].rigid) << k;
+    EXPECT_NEAR(one[k].lambda, other[k].lambda, 1e-8 * (one[k].rigid ? fastest : one[k].lambda)) << k;
+  }
+  for (size_t k = 1; k + 1 < one.size(); ++k) {
+    const bool alone =
+        !one[k].rigid && one[k].lambda > 1.01 * one[k - 1].lambda && one[k + 1].lambda > 1.01 * one[k].lambda;
+    if (!alone) continue;
+    const double sign = one[k].shape.dot(other[k].shape) > 0 ? 1 : -1;
+    EXPECT_LT((one[k].shape - sign * other[k].shape).norm(), 1e-5 * one[k].shape.norm()) << k;
+  }
+}
+
 }  // namespace brio::testing

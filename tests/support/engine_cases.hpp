@@ -3,6 +3,7 @@
 
 #include "brio/output/scene_tables.hpp"
 #include "brio/scene/run.hpp"
+#include "brio/scene/vibrations.hpp"
 
 #include <functional>
 #include <string>
@@ -41,5 +42,10 @@ struct EngineCase {
 };
 /// Held and free, alone and several, in contact, cut, of springs, of two materials and nearly incompressible.
 const std::vector<EngineCase>& engine_cases();
+
+/// Square across, so that bending modes come in pairs; the same with its six rigid motions; two bodies.
+const std::vector<std::function<Simulation(const Overrides&)>>& bodies_with_modes();
+/// Their lambda within 1e-8, and their shapes, up to a sign, where they stand alone.
+void expect_same_modes(const std::vector<Vibration>& one, const std::vector<Vibration>& other);
 
 }  // namespace brio::testing

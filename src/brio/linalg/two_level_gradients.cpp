@@ -3,6 +3,7 @@
 #include "brio/core/memory.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/linalg/iterating_solver.hpp"
+#include "brio/linalg/lobpcg.hpp"
 #include "brio/linalg/rigid_coarse_space.hpp"
 
 #include <Eigen/LU>
@@ -81,6 +82,13 @@ class TwoLevelGradients final : public IteratingSolver {
       return status_ = factor_whole();
     }
     return status_ = two_level_.factor(A_, q_);
+  }
+
+  std::optional<FoundModes> modes(const BlockMatrix& K, const VectorXd& mass, int count, double shift) override {
+    set_matrix(K, 1, shift * mass);
+    status_ = two_level_.factor(A_, q_);
+    if (status_ != FactorStatus::ok) return FoundModes{{}, "the stiffness is not finite, or the shape is far from stable"};
+    return lobpcg(K, mass, two_level_, count, work_.iterations);
   }
 
  private:

@@ -69,11 +69,6 @@ std::shared_ptr<Engine> engine_of(const Scene& scene) {
           "integrator.engine = \"{}\": a condensed body solves for three columns a node in every step, which "
           "iterations are too slow for; take \"reuse\" or \"direct\"",
           name);
-    if (searches_modes(scene) && name == "iterative")
-      throw Error(
-          "integrator.engine = \"{}\": the first step of {} searches modes, with exact solutions; take \"reuse\", or "
-          "ksiere, which does without",
-          name, scene.integrator.name);
     if (use == MatrixUse::constant)
       throw Error(
           "integrator.engine = \"{}\": {} with this solver factors one constant matrix for all steps, which leaves an "

@@ -94,7 +94,7 @@ std::vector<EngineEntry> built_in_engines() {
          }
          return make_two_level_gradients(task.pattern, task.free_pieces, options);
        },
-       iterative_needs},
+       iterative_needs, /*check_options=*/{}, /*over_ranks=*/false, /*finds_modes=*/true},
       {{kChosenEngine, "one of the others, by the size of the body", {}}, {}, {}},
       announced("petsc", "conjugate gradients over the processes of a cluster, by PETSc; `mpirun -n 64 brio run …`",
                 "is not built here; `make petsc` installs PETSc and builds it (docs/petsc.md)")};

@@ -2,6 +2,7 @@
 
 #include "brio/core/error.hpp"
 #include "brio/linalg/mass_orthonormal.hpp"
+#include "brio/linalg/scattered_vectors.hpp"
 #include "brio/linalg/tall_products.hpp"
 #include "brio/system/rayleigh_ritz.hpp"
 
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 
 namespace brio {
 namespace {
@@ -170,12 +170,6 @@ std::optional<double> least_shift(Linearization& lin, const VectorXd& mass) {
   for (double part = 1e-6; part < 1e7; part *= 10)
     if (lin.factor(part * mean, 0, 1) == FactorStatus::ok) return part * mean;
   return {};
-}
-
-MatrixXd scattered_vectors(Index rows, Index columns, int seed) {
-  std::mt19937_64 random(7 + seed);
-  const auto even = [&] { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; };  // the same bits everywhere
-  return MatrixXd::NullaryExpr(rows, columns, even);
 }
 
 bool ritz_modes(const Linearization& lin, const VectorXd& mass, MatrixXd& W, int count, Modes& modes) {

@@ -28,9 +28,6 @@ int count_rigid(const Linearization& lin, const VectorXd& mass, const Eigen::Ref
 /// Nothing where none will do: the stiffness is zero or not finite, or the shape is far from stable.
 std::optional<double> least_shift(Linearization& lin, const VectorXd& mass);
 
-/// Vectors that are neither special nor random: every mode has its share in them.
-MatrixXd scattered_vectors(Index rows, Index columns, int seed = 0);
-
 /// The largest omega of K u = omega^2 M u by Lanczos' method, from below and within a few percent [rad/s]; 0 where the
 /// stiffness is not finite.
 double fastest_vibration(const Linearization& lin, const VectorXd& mass);

@@ -1,6 +1,7 @@
 #include "brio/experiment/advise/spectrum.hpp"
 
 #include "brio/linalg/mass_orthonormal.hpp"
+#include "brio/linalg/scattered_vectors.hpp"
 #include "brio/system/modes.hpp"
 #include "brio/system/rayleigh_ritz.hpp"
 

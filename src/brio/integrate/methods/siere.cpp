@@ -1,6 +1,7 @@
 #include "brio/integrate/methods/siere.hpp"
 
 #include "brio/linalg/mass_orthonormal.hpp"
+#include "brio/linalg/scattered_vectors.hpp"
 #include "brio/linalg/tall_products.hpp"
 #include "brio/system/modes.hpp"
 
