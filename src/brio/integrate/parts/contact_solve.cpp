@@ -9,6 +9,7 @@ namespace {
 constexpr int kMostIterations = 40;  // then shorter steps are cheaper
 constexpr double kPrecision = 5e-3;   // of the forces of contact: what may be left of the gradient
 constexpr double kNegligible = 1e-6;  // of the gradient at the start: the same where nothing touches in the end
+static const double kLittle = getenv("GAIN") ? atof(getenv("GAIN")) : 1e-3;
 constexpr double kNotFar = 0.3;       // of the forces: what is left when friction gets them for the first time
 constexpr double kHeld = 0.02;        // of the range: how far friction lets a contact stretch before it slides
 constexpr double kForceError = 0.02;  // of the normal forces of friction, as at obstacles
@@ -280,7 +281,6 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
   Stopwatch watch;
   lin_ = lent;
   if (!lent && !factor(t1, target, h, report, watch)) return Outcome::stuck;
-  step_.begin(q0, h, *lin_);
 
   known_q_.resize(0);
   x_ = x0_;
@@ -293,7 +293,9 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
   Outcome outcome = Outcome::held_back;
   difference_ = q - target;
   multiply_matrix(h, difference_, pull_);
-  double before = value(h, q, target, felt);
+  step_.begin(q0, h, difference_, pull_, *lin_);
+  double before = value(h, q, target, felt), gained = 0, promised = 0;
+  bool little = false;
   // Goes the way from trial_, and looks what is there.
   const auto go = [&](bool whole, double share) {
     x_ = trial_ + way_;
@@ -312,13 +314,15 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     if (i == 0) first = gradient_.norm();
     const auto enough = [&] { return std::max(kPrecision * h * h * contact_force(), kNegligible * first); };
     if (i > 0 && held == 0 && arrived) {
-      const bool near = gradient_.norm() <= enough();
+      const bool near = little || gradient_.norm() <= enough();
+      bool renewed = false;
       if (renewals < kMostRenewals && (near || gradient_.norm() <= kNotFar / kPrecision * enough()) && renew_friction()) {
         ++renewals;
+        renewed = true;
         before = value(h, q, target, felt);
         linearize(h, q, felt);
       }
-      if (gradient_.norm() <= enough()) {
+      if ((little && !renewed) || gradient_.norm() <= enough()) {
         outcome = Outcome::found;
         break;
       }
@@ -342,6 +346,10 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
         if (is_safe()) after = go(true, share);
       }
     }
+    promised = step_.decrease();
+    if (arrived) gained += before - after;
+    little = held == 0 && arrived && std::max(promised, before - after) <= kLittle * gained;
+    if(getenv("TRACE")) fprintf(stderr,"  it %d g/enough %.3g far %d held %d common %.3g n=%zu rough %zu before %.10g after %.10g promise %.3g solves %d renew %d\n",i,gradient_.norm()/enough(),far,held,held?safe_.common():1.,contacts_.size(),rough_.size(),before,after,step_.decrease(),report.solves,renewals);
     before = after;
     if (!arrived && lead_to_goal()) {
       arrived = true;
@@ -353,6 +361,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
   if (!carried_.empty()) contacts_of_.find_carried(q, terms_.motion.carried);
   known_q_ = q;
   known_t_ = t1;
+  static const bool keep=!getenv("NOKEEP"); if(keep) step_.basis().keep();
   return outcome;
 }
 

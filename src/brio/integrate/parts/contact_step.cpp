@@ -2,14 +2,15 @@
 
 namespace brio {
 
-void ContactStep::begin(const VectorXd& q, double h, Linearization& lin) {
+void ContactStep::begin(const VectorXd& q, double h, const VectorXd& way, const VectorXd& image_of_way,
+                        Linearization& lin) {
   lin_ = &lin;
-  space_.begin(q, h, lin);
+  space_.basis().begin(q, h, way, image_of_way, lin);
 }
 
 int ContactStep::solve(const ContactTerms& terms, const VectorXd& gradient, double precision, bool far) {
   // What the solution may miss of what it gains, far from the minimum and near.
-  constexpr double kRoughly = 1e-2, kSolved = 1e-4;
+  static const double kRoughly = getenv("ROUGH")?atof(getenv("ROUGH")):1e-2, kSolved = getenv("SOLVED")?atof(getenv("SOLVED")):1e-4;
   // Of the precision: what is left alone but for rigid motions, and what is left of more. A stack that was brought to
   // the first and no further crept at 1e-4 of the speed that it had fallen with.
   constexpr double kCalm = 0.5, kLeft = 0.1;

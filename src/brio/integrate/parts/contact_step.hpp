@@ -11,13 +11,14 @@ class ContactStep {
   /// `joints`: how many of the last coordinates are no points.
   ContactStep(const System& system, Index joints) : space_(system, joints) {}
 
-  /// For all iterations of a step from q; `lin` has A factored and stays.
-  void begin(const VectorXd& q, double h, Linearization& lin);
+  /// For all iterations of a step from q on which the method leads on a `way`, with A times it; `lin` has A factored and stays.
+  void begin(const VectorXd& q, double h, const VectorXd& way, const VectorXd& image_of_way, Linearization& lin);
   /// Solves until the residual is at most `precision`, or roughly where the minimum is far. Returns how many solves with
   /// A it took.
   int solve(const ContactTerms& terms, const VectorXd& gradient, double precision, bool far);
   const VectorXd& direction() const { return direction_; }
   const VectorXd& image() const { return image_; }  ///< A times it
+  ContactBasis& basis() { return space_.basis(); }
   double decrease() const { return decrease_; }     ///< that the model promises
 
  private:
