@@ -64,7 +64,7 @@ void exponential(benchmark::State& bench, double E) {
   bench.counters["arnoldi/chebyshev"] = median(arnoldi_ratio);
   bench.counters["chebyshev/si"] = median(to_si);
   for (const auto& [name, timed] : {std::pair{"chebyshev", &chebyshev}, {"lanczos", &lanczos}, {"arnoldi", &arnoldi}}) {
-    const auto count = [&](const char* what) { return timed->report.extras.find(what).value_or(0); };
+    const auto count = [timed = timed](const char* what) { return timed->report.extras.find(what).value_or(0); };
     bench.counters[fmt::format("{}_substeps", name)] = count("substeps");
     bench.counters[fmt::format("{}_matvecs", name)] = count("matvecs");
   }

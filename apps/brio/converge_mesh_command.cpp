@@ -75,6 +75,10 @@ int converge_mesh(const ConvergeMeshArguments& arguments) {
       const double off = curve.levels.back().value / *curve.limit - 1;
       fmt::print("{} elements tend to {:.6g} {} (error falls with size^{:.2g}); the finest is {:.2g} % off\n",
                  order_name(curve.order), *curve.limit, quantity.unit, *curve.rate, 100 * std::fabs(off));
+    } else if (curve.rate) {
+      fmt::print("{} elements: these meshes are too coarse to tell where they lead (the error falls with size^{:.2g}, "
+                 "and more is left than the last one brought); raise --levels or --vertices\n",
+                 order_name(curve.order), *curve.rate);
     } else {
       fmt::print("{} elements: {}\n", order_name(curve.order),
                  curve.levels.size() < 3 ? "three meshes are needed to tell where they lead; raise --levels or --vertices"

@@ -339,6 +339,22 @@ TEST(PairSearch, leaves_out_what_is_to_be_ignored) {
   for (const ContactPair& pair : pairs) EXPECT_EQ(sheets.body[pair.vertex[0]], sheets.body[pair.vertex[3]]);
 }
 
+// Two that touch and are held where they are: shortening their ways must come to an end.
+TEST(TimeOfImpact, is_never_for_what_rests_without_a_gap) {
+  const Corners x = {Vec3(0.2, 0, 0.2), Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 0, 1)};
+  const Corners still = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  EXPECT_EQ(time_of_impact(PairKind::point_triangle, x, still, 0, 0), 1);
+}
+
+TEST(PairSearch, finds_edges_that_pass_through_the_border_of_triangles) {
+  const Vec3 u(0, 0, 0), v(1, 0, 0), w(0, 0, 1);
+  for (const Vec3& at : {Vec3(0.5, 0, 0), Vec3(0.5, 0, 0.5), Vec3(0.2, 0, 0.2)})
+    EXPECT_TRUE(passes_through(at - Vec3(0, 1, 0), at + Vec3(0, 1, 0), u, v, w)) << at.transpose();
+  for (const Vec3& at : {Vec3(-0.1, 0, 0), Vec3(0.6, 0, 0.5), Vec3(2, 0, 0)})
+    EXPECT_FALSE(passes_through(at - Vec3(0, 1, 0), at + Vec3(0, 1, 0), u, v, w)) << at.transpose();
+  EXPECT_FALSE(passes_through(Vec3(-1, 0, 0.2), Vec3(1, 0, 0.2), u, v, w)) << "in the plane";
+}
+
 TEST(PairSearch, finds_edges_that_pass_through_triangles) {
   Sheets sheets(6);
   const CollisionSurface surface = sheets.surface(0.1);

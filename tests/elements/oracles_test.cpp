@@ -164,6 +164,10 @@ TEST(MeshConvergence, extrapolates_a_geometric_sequence) {
   curve.levels.back().value = 3;  // does not settle
   extrapolate(curve);
   EXPECT_FALSE(curve.limit);
+  for (int level = 0; level < 3; ++level) curve.levels[level].value = 5 - 2 * std::pow(0.7, level);
+  extrapolate(curve);  // more is left than was seen
+  EXPECT_FALSE(curve.limit);
+  EXPECT_NEAR(*curve.rate, -std::log2(0.7), 1e-12);
 }
 
 /// Both orders lead to the same deflection, the quadratic ones from the first mesh on.

@@ -94,6 +94,48 @@ TEST(Reactions, at_rest_are_the_weight) {
   EXPECT_GT(found[1].force[1], 0.05 * weight);
 }
 
+/// A block on a slope of 20 degrees: the floor carries all of its weight, along the slope by friction. Where it slides,
+/// friction is Coulomb's.
+TEST(Reactions, of_a_rough_floor_have_its_friction) {
+  constexpr const char* kSlope = R"({
+    "name": "slope",
+    "mesh": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2], "order": 2},
+    "materials": [{"law": "stable-neo-hookean", "E": 1e5, "nu": 0.45, "rho": 1000}],
+    "gravity": [3.355217606, -9.218384684, 0],
+    "obstacles": [{"shape": "half-space", "friction": 0.8}],
+    "integrator": {"name": "be", "h": 0.02}, "steps": 150, "output": {"frames": []}
+  })";
+  const Vec3 weight = 1000 * 1e-3 * Vec3(3.355217606, -9.218384684, 0);
+  for (const bool among_bodies : {false, true}) {
+    SCOPED_TRACE(among_bodies ? "with contact of surfaces" : "obstacles alone");
+    const std::string contact = among_bodies ? R"(contact={"friction": 0.8})" : R"(name="slope")";
+    Reaction found;
+    const auto last = [&](Simulation& simulation) {
+      RunListener listener;
+      listener.on_step = [&](const StepRecord& record) {
+        found = simulation.reactions.measure(*simulation.system, simulation.state, simulation.h,
+                                             record.report.contact_forces.get())[0];
+      };
+      run(simulation, listener);
+    };
+    Simulation resting = simulation_of(kSlope, {contact});
+    last(resting);
+    EXPECT_LT((found.force + weight).norm(), 1e-4 * weight.norm());
+    // About the point above which it stands there is no torque: force and weight are on one line.
+    MatrixX3d x;
+    resting.system->positions(resting.state.t, resting.state.q, x);
+    Vec3 center = Vec3::Zero();
+    for (int v = 0; v < x.rows(); ++v) center += resting.system->vertex_mass()[v] * x.row(v).transpose();
+    center /= resting.system->vertex_mass().sum();
+    EXPECT_LT((found.torque - center.cross(found.force)).norm(), 1e-4 * 0.1 * weight.norm());
+
+    Simulation sliding = simulation_of(kSlope, {contact, "obstacles[0].friction=0.2", "steps=60"});
+    last(sliding);
+    EXPECT_LT(found.force[0], 0);
+    EXPECT_NEAR(found.force[0], -0.2 * found.force[1], 2e-3 * found.force[1]);
+  }
+}
+
 TEST(Pressure, on_a_set_without_surface_is_refused) {
   try {
     simulation_of(kBridge, {R"(sets.top={"select": "nearest", "point": [0, 0, 0]})"});

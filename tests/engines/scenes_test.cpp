@@ -66,15 +66,12 @@ TEST_P(EveryFactoringMethod, moves_as_with_a_factorization) {
   const auto [method, engine] = GetParam();
   if (engine == "iterative" && find_row(integrators(), "integrator", method).slow_start)
     GTEST_SKIP() << "refused: its first step searches modes";
-  Overrides plain = {"integrator.name=" + method};
-  // Left to itself ksiere chooses its depth by a threshold, and a step with another depth is off by what that lets pass.
-  if (method == "ksiere") plain.push_back("integrator.depth=3");
+  const Overrides plain = {"integrator.name=" + method};
   const VectorXd rest = bar(plain).system->rest();
   const End direct = run_to_end(bar(plain));
   ASSERT_EQ(direct.result.status, RunStatus::finished) << method;
-  // What a solve is off by is carried on by the steps, and grows with the motion: by less than a hundredfold here. The
-  // vectors of ksiere's space are nearly parallel, and make up to a hundred times more of it.
-  const double growth = method == "ksiere" ? 1e4 : 100;
+  // What a solve is off by is carried on by the steps, and grows with the motion: by less than a hundredfold here.
+  constexpr double growth = 100;
   for (const double tolerance : {1e-5, 1e-9}) {
     const End other = run_to_end(
         bar(with(plain, {"integrator.engine=" + engine, fmt::format("integrator.engine_tolerance={}", tolerance)})));

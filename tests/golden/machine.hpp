@@ -15,16 +15,22 @@
 
 namespace brio::testing {
 
-/// Vendor, family and model: `-march=native` and OpenBLAS go by them.
+/// Vendor, family and model, by which OpenBLAS chooses its code, and the widest instructions that `-march=native` finds:
+/// a virtual machine may hide some that its processor has.
 inline std::string processor() {
   std::ifstream info("/proc/cpuinfo");
-  std::string text;
+  std::string text, instructions;
   for (std::string line; std::getline(info, line) && !line.empty();) {  // the first processor ends with an empty line
     for (const char* key : {"vendor_id\t", "cpu family\t", "model\t"}) {
       if (line.starts_with(key)) text += line.substr(line.find(':') + 1);
     }
+    if (line.starts_with("flags\t")) {
+      for (const char* set : {" avx2", " avx512f"}) {
+        if (line.find(set) != std::string::npos) instructions = set;
+      }
+    }
   }
-  return text.empty() ? " unknown processor" : text;
+  return text.empty() ? " unknown processor" : text + instructions;
 }
 
 /// The files behind CHOLMOD and OpenBLAS of a program; their names have the versions.

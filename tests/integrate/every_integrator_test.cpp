@@ -131,9 +131,10 @@ TEST_P(EveryIntegrator, reports_no_extras_but_those_that_its_row_declares) {
   State state = bent(system);
   const StepReport report = testing::prepared(system, integrator(GetParam()))->step(state, 1e-4);
   const auto& declared = find_row(integrators(), "integrator", GetParam()).extras;
-  for (const auto& [what, value] : report.extras.entries())
-    EXPECT_TRUE(std::any_of(declared.begin(), declared.end(), [&](auto& extra) { return extra.name == what->name; }))
-        << what->name;
+  for (const auto& entry : report.extras.entries()) {
+    const std::string_view name = entry.what->name;
+    EXPECT_TRUE(std::any_of(declared.begin(), declared.end(), [&](auto& extra) { return extra.name == name; })) << name;
+  }
 }
 
 TEST_P(EveryIntegrator, a_state_that_is_not_finite_is_a_status) {

@@ -181,6 +181,24 @@ TEST(BodiesScene, budgets_of_bodies_add_up_to_that_of_the_world) {
   EXPECT_EQ(result.status, RunStatus::finished) << result.message;
 }
 
+TEST(BodiesScene, each_skeleton_has_the_energy_of_its_own_joints) {
+  const auto arm = [](double stiffness, double angle) {
+    return fmt::format(R"({{"bones": {{"arm": {{"shape": "capsule", "from": [0, 0, 0], "to": [0, -1, 0], "radius": 0.06,
+      "joint": {{"kind": "revolute", "anchor": [0, 0, 0], "angle": {}, "stiffness": {}}}}}}}}})", angle, stiffness);
+  };
+  Simulation s = built(scene_text(bodies(R"("a": )" + arm(3, 0.5) + R"(, "b": )" + arm(7, 0.2)), "", kIm, 1));
+  std::vector<double> elastic;
+  RunListener listener;
+  listener.on_step = [&](const StepRecord& r) {
+    if (r.step == 0)
+      for (const BodyBudget& body : r.bodies) elastic.push_back(body.potentials.elastic);
+  };
+  run(s, listener);
+  ASSERT_EQ(elastic.size(), 2u);
+  EXPECT_NEAR(elastic[0], 0.5 * 3 * 0.5 * 0.5, 1e-12);
+  EXPECT_NEAR(elastic[1], 0.5 * 7 * 0.2 * 0.2, 1e-12);
+}
+
 TEST(BodiesScene, tied_bodies_keep_their_momentum_and_stay_together) {
   const std::string placed = R"(, "transform": {"translate": [0.4, 0.01, 0]}, "initial": {"velocity": [0, 1, 0]}})";
   Simulation s = built(scene_text(

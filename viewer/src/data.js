@@ -89,13 +89,18 @@ class Run {
     return this.frames.some(({stress}) => stress);
   }
 
+  /** Whether its frames have principal stretches. */
+  get stretched() {
+    return this.frames.some(({stretch}) => stretch);
+  }
+
   /** Whether its frames have forces of contact. */
   get touching() {
     return this.frames.some(({contact}) => contact);
   }
 
   /**
-   * 'speed' [m/s], 'strain', 'stress' [Pa] or 'contact' [N] of each vertex; of its adaptive node 'rate' [1/s] or 'awake', 0 or 1. Null where there
+   * 'speed' [m/s], 'strain', 'stress' [Pa], 'stretch', 'squeeze' or 'contact' [N] of each vertex; of its adaptive node 'rate' [1/s] or 'awake', 0 or 1. Null where there
    * is none: without such nodes, and before the first step.
    */
   field(name, i) {

@@ -13,6 +13,8 @@ const fields = {
   speed: {title: 'Speed', unit: 'm/s'},
   strain: {title: 'Strain', unit: ''},
   stress: {title: 'Stress', unit: 'Pa, von Mises'},
+  stretch: {title: 'Stretch', unit: 'largest principal stretch less 1'},
+  squeeze: {title: 'Squeeze', unit: '1 less the smallest principal stretch'},
   contact: {title: 'Contact', unit: 'N at each vertex'},
   awake: {title: 'Nodes', unit: '', top: 1, ends: ['asleep', 'awake'], background: `linear-gradient(to right, ${lowest} 50%, ${highest} 50%)`},
   rate: {title: 'Stretching', unit: '1/s'},
@@ -58,6 +60,7 @@ function connectColors(report, view) {
   for (const button of buttons) {
     if (['awake', 'rate'].includes(button.dataset.color)) button.hidden = !adaptive;
     if (button.dataset.color === 'stress') button.hidden = !report.runs.some((run) => run.stressed);
+    if (['stretch', 'squeeze'].includes(button.dataset.color)) button.hidden = !report.runs.some((run) => run.stretched);
     if (button.dataset.color === 'contact') button.hidden = !report.runs.some((run) => run.touching);
     if (button.dataset.color === 'body') button.hidden = report.bodies.length === 0;
     if (button.dataset.color in fields) button.textContent = fields[button.dataset.color].title;

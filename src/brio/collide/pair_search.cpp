@@ -40,7 +40,9 @@ bool passes_through(const Vec3& a, const Vec3& b, const Vec3& u, const Vec3& v, 
   const double p = volume6(u, v, w, a), q = volume6(u, v, w, b);
   if (std::max(std::fabs(p), std::fabs(q)) <= flat || p * q > 0) return false;
   const double s[] = {volume6(a, b, u, v), volume6(a, b, v, w), volume6(a, b, w, u)};
-  return (s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0);
+  // Through the border as well: meshes on one grid cross each other just there, and in no triangle's inside.
+  const auto [least, most] = std::minmax({s[0], s[1], s[2]});
+  return (least >= 0 && most > 0) || (least < 0 && most <= 0);
 }
 
 PairSearch::PairSearch(const CollisionSurface& surface)

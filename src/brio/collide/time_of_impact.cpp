@@ -16,7 +16,7 @@ double time_of_impact(PairKind kind, const Corners& x, const Corners& way, doubl
     longest = std::max(longest, own[i].norm());
   }
   const double speed = first + second;  // the most by which the distance can fall
-  if (speed < at_least - kept) return 1;
+  if (speed == 0 || speed < at_least - kept) return 1;  // what rests meets nothing, not even where it touches already
   double gap = closest_points(kind, at).distance() - kept;
   if (speed < gap) return 1;
   constexpr double kCautious = 0.9, kNear = 0.02;  // shares of the gap: in one advance, and where it ends

@@ -26,16 +26,19 @@ struct BodyStress {
 /// How much is wanted: pages show von Mises' measure at the vertices, files all.
 enum class StressDetail { vertices, all };
 
+/// What a measurement works in, to be used again.
+struct StressRoom {
+  using Row = Pack;                      ///< six numbers of one place and their weight
+  std::vector<Row> stress, C;            ///< that elements give to their vertices: of each corner, or of all four alike
+  std::vector<Row> stress_sums, C_sums;  ///< at the vertices
+};
+
 /// Of the mesh at positions x of its vertices. For the vertices alone, there are no rows of elements, and the stretches
 /// are left at one. Muscles pull besides and are not in it. Elements that are flat or inside
 /// out have no stress to speak of: it is given as zero.
 BodyStress measure_stress(const TetMesh& rest, const std::vector<ElasticPart>& parts, const MatrixX3d& x,
                           StressDetail detail = StressDetail::all);
-
-/// sqrt(3/2) times the norm of the deviator.
-double von_mises(const Eigen::Matrix<double, 6, 1>& cauchy);
-
-/// Roots of the eigenvalues of C = F^T F, given in the same order as the stress; the largest first.
-Vec3 principal_stretches(const Eigen::Matrix<double, 6, 1>& C);
+BodyStress measure_stress(const TetMesh& rest, const std::vector<ElasticPart>& parts, const MatrixX3d& x,
+                          StressDetail detail, StressRoom& room);
 
 }  // namespace brio

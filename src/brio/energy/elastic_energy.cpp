@@ -122,9 +122,8 @@ void ElasticEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want) 
   const auto room = scratch_.take();
   room->patch_energy.resize(patches_.patches().size());
   room->copy_force.resize(3 * patches_.copies());
-  patches_.for_each(want.hessian != nullptr, [&](int p) {
-    room->patch_energy[p] = evaluate_patch(patches_.patches()[p], x, want, *room);
-  });
+  patches_.for_each(want.hessian != nullptr,
+                    [&](int p) { room->patch_energy[p] = evaluate_patch(patches_.patches()[p], x, want, *room); });
   if (want.gradient) patches_.add_forces(room->copy_force, *want.gradient);
   if (want.value) *want.value += std::accumulate(room->patch_energy.begin(), room->patch_energy.end(), 0.0);
 }
@@ -138,6 +137,7 @@ double ElasticEnergy::evaluate_patch(const Patch& patch, const VectorXd& x, cons
   Pack energy{};
   for (int b = patch.batch_begin; b < patch.batch_end; ++b) {
     const Batch& batch = batches_[b];
+    if (want.hessian) fetch_blocks(places_[b], *want.hessian);
     ElementBatch in;
     in.F = deformation_gradient(batch, positions.at);
     in.fiber = fiber(b);
@@ -173,16 +173,21 @@ double ElasticEnergy::evaluate_patch(const Patch& patch, const VectorXd& x, cons
   return sum;
 }
 
+/// Before the law is evaluated, which takes as long as they are on their way.
+BRIO_INLINE void ElasticEnergy::fetch_blocks(const BatchPlace& place, const BlockMatrix& hessian) {
+  for (const auto& slot : place.slot)
+    for (int half = 0; half < 2; ++half) fetch_four_blocks(slot + 4 * half, hessian.block(0));
+}
+
 void ElasticEnergy::add_blocks(const BatchPlace& place, const M3<Pack> (&K)[6], const Pack& volume,
                                BlockMatrix& hessian) {
   M3<Pack> all[10];
   complete_blocks(K, volume, all);
-  for (int lane = 0; lane < place.count; ++lane)
-    for (int k = 0; k < 10; ++k) {
-      if (place.slot[k][lane] < 0) continue;
-      double* block = hessian.block(place.slot[k][lane]);
-      const double* value = reinterpret_cast<const double*>(&all[k]) + lane;
-      for (int ij = 0; ij < 9; ++ij) block[ij] += value[ij * kLanes];
+  for (int k = 0; k < 10; ++k)
+    for (int half = 0; half < 2; ++half) {
+      detail::Quad entry[9];
+      for (int ij = 0; ij < 9; ++ij) entry[ij] = detail::quad_of(all[k](ij / 3, ij % 3), half);
+      add_four_blocks(entry, place.slot[k] + 4 * half, hessian.block(0));
     }
 }
 

@@ -50,6 +50,7 @@ class ElasticEnergy : public SolidEnergy {
   /// Adds hessian, leaves forces at its copies of the vertices, and returns the energy; each of them where wanted.
   double evaluate_patch(const Patch& patch, const VectorXd& x, const EnergyWant& want, Scratch& room) const;
   static M3<Pack> deformation_gradient(const Batch& batch, const double* positions);
+  static void fetch_blocks(const BatchPlace& place, const BlockMatrix& hessian);
   static void add_blocks(const BatchPlace& place, const M3<Pack> (&K)[6], const Pack& volume, BlockMatrix& hessian);
   V3<Pack> fiber(int batch) const { return fibers_.empty() ? V3<Pack>{} : fibers_[batch]; }
   /// body(batch, lane, vertices) for every element.

@@ -8,9 +8,9 @@
 #include "brio/core/parallel.hpp"
 #include "brio/core/types.hpp"
 #include "brio/core/vertex_packs.hpp"
-#include "brio/linalg/block_matrix.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -90,15 +90,29 @@ class ElementPatches {
   std::vector<int> copies_begin_, copies_;  ///< the copies of each vertex, in the order of the patches
 };
 
-/// Asks for the blocks of some pairs of nodes of eight elements before they are added to: they lie all over the matrix, and
-/// waiting for them would take longer than computing what is added.
-BRIO_INLINE void fetch_blocks(const BlockMatrix& matrix, const int (*slot)[kLanes], int pairs) {
-  for (int n = 0; n < pairs; ++n)
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const double* block = matrix.block(std::max(0, slot[n][lane]));
-      __builtin_prefetch(block, 1);
-      __builtin_prefetch(block + 8, 1);  // nine numbers: most reach into a second line
-    }
+/// Asks for four blocks of a matrix that are added to soon: they lie all over it, and waiting for them would take
+/// longer than computing what is added. (A slot of -1 asks for what lies before the matrix, which does nothing.)
+BRIO_INLINE void fetch_four_blocks(const int* slot, const double* values) {
+  constexpr std::intptr_t kBytes = 9 * sizeof(double), kLine = 64;
+  for (int i = 0; i < 4; ++i) {
+    const std::intptr_t block = reinterpret_cast<std::intptr_t>(values) + kBytes * slot[i];
+    __builtin_prefetch(reinterpret_cast<const void*>(block), 1);
+    __builtin_prefetch(reinterpret_cast<const void*>(block + kLine), 1);  // nine numbers: most reach into a second line
+  }
+}
+
+/// Adds four blocks to a matrix. `entry` has their entries, row by row, each of all four; a slot of -1 is left out.
+BRIO_INLINE void add_four_blocks(const detail::Quad (&entry)[9], const int* slot, double* values) {
+  detail::Quad first[4], second[4];
+  detail::transpose_quads(entry, first);
+  detail::transpose_quads(entry + 4, second);
+  for (int i = 0; i < 4; ++i) {
+    if (slot[i] < 0) continue;
+    double* to = values + 9 * static_cast<Index>(slot[i]);
+    detail::add_quad(to, first[i]);
+    detail::add_quad(to + 4, second[i]);
+    to[8] += entry[8][i];
+  }
 }
 
 /// Positions of the vertices, in the stride of load_vertices().

@@ -9,10 +9,10 @@ void JointEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want) co
   if (!want.value && !want.gradient) return;
   const Skeleton& skeleton = points_->skeleton();
   const VectorXd q = points_->configuration(x);
-  if (want.value) *want.value += skeleton.joint_energy(q);
+  if (want.value) *want.value += skeleton.joint_energy(q, bones_);
   if (!want.gradient) return;
   const SkeletonPose pose = skeleton.pose(q);
-  points_->add_wrenches(pose, skeleton.wrenches(pose, skeleton.joint_gradient(q)), *want.gradient);
+  points_->add_wrenches(pose, skeleton.wrenches(pose, skeleton.joint_gradient(q, bones_)), *want.gradient);
 }
 
 }  // namespace brio

@@ -20,6 +20,11 @@ struct QuadraticVertices {
   alignas(64) double at[kVertexStride * kQuadraticSizes.most_vertices()];
 };
 
+/// Asks for memory that is read soon.
+BRIO_INLINE void fetch_lines(const void* begin, size_t bytes) {
+  for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(begin) + at);
+}
+
 /// Columns dx/dL_c - dx/dL_3 at point q for nodes at x.
 BRIO_INLINE void columns_at(const V3<Pack> (&x)[kNodes], const V3<Pack> (&around)[4], int q, V3<Pack> (&column)[3]) {
   V3<Pack> by[4];
@@ -54,56 +59,7 @@ BRIO_INLINE M3<Pack> gradient_at(const V3<Pack> (&x)[kNodes], const V3<Pack> (&a
   return F;
 }
 
-// Blocks are put together for four elements at a time: shuffles of four numbers are instructions of every machine of
-// today, those of eight only of some.
-using Quad = detail::Quad;
-
-/// Adds a term to nine entries of a block of four elements; `lanes` is the first of them.
-template <int transposed>
-BRIO_INLINE void add_term(const PairTerm& term, const Pack* whole, const Pack* at_k, const Pack* at_l, int lanes,
-                          Quad (&out)[9]) {
-  const auto entry = [&](const Pack* block, int i) {
-    return load_vector<Quad>(reinterpret_cast<const double*>(block + kEntry[transposed][i]) + lanes);
-  };
-  for (int i = 0; i < 9; ++i)
-    out[i] += term.whole * entry(whole, i) + term.at_k * entry(at_k, i) + term.at_l * entry(at_l, i);
-}
-
-/// Adds a block, of which the last entry comes apart, or its transpose.
-BRIO_INLINE void add_turned_block(const Quad& first, const Quad& second, double last, bool turn, double* to) {
-  using Mask = std::int64_t __attribute__((vector_size(sizeof(Quad))));
-  const Mask turned = Mask{} - static_cast<std::int64_t>(turn);
-  const Quad first_turned = __builtin_shufflevector(first, second, 0, 3, 6, 1);
-  const Quad second_turned = __builtin_shufflevector(first, second, 4, 7, 2, 5);
-  detail::add_quad(to, turned ? first_turned : first);
-  detail::add_quad(to + 4, turned ? second_turned : second);
-  to[8] += last;
-}
-
 }  // namespace
-
-struct QuadraticEnergy::PointBlocks {
-  M3<Pack> at[kPoints][10];  ///< in the order of kColumnPair, times the volume of the point
-  M3<Pack> sum[10];
-
-  /// From the blocks 00 11 22 01 02 12 that a material gives. The coordinates add up to one, so that the blocks of a
-  /// row add up to zero.
-  void set(int q, const M3<Pack> (&K)[6], const Pack& volume) {
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
-        const Pack k00 = volume * K[0](i, j), k11 = volume * K[1](i, j), k22 = volume * K[2](i, j);
-        const Pack k01 = volume * K[3](i, j), k02 = volume * K[4](i, j), k12 = volume * K[5](i, j);
-        const Pack k10 = volume * K[3](j, i), k20 = volume * K[4](j, i), k21 = volume * K[5](j, i);
-        const Pack k03 = -(k00 + k01 + k02), k13 = -(k10 + k11 + k12), k23 = -(k20 + k21 + k22);
-        const Pack all[10] = {k00, k11, k22, -(k03 + k13 + k23), k01, k02, k03, k12, k13, k23};
-        for (int p = 0; p < 10; ++p) {
-          at[q][p](i, j) = all[p];
-          sum[p](i, j) = q == 0 ? all[p] : sum[p](i, j) + all[p];
-        }
-      }
-    }
-  }
-};
 
 QuadraticEnergy::QuadraticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts, int first_vertex) {
   validate(mesh);
@@ -151,7 +107,7 @@ void QuadraticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, 
     batches_.push_back(batch);
     for (const auto& vertices : node) nodes.insert(nodes.end(), vertices.begin(), vertices.end());
     material_.push_back(part.material.get());
-    BatchPlace place{};
+    QuadraticPlace place{};
     place.count = count;
     std::fill_n(&place.slot[0][0], kPairs * kLanes, -1);
     places_.push_back(place);
@@ -176,9 +132,8 @@ void QuadraticEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want
   const auto room = scratch_.take();
   room->patch_energy.resize(patches_.patches().size());
   room->copy_force.resize(3 * patches_.copies());
-  patches_.for_each(want.hessian != nullptr, [&](int p) {
-    room->patch_energy[p] = evaluate_patch(patches_.patches()[p], x, want, *room);
-  });
+  patches_.for_each(want.hessian != nullptr,
+                    [&](int p) { room->patch_energy[p] = evaluate_patch(patches_.patches()[p], x, want, *room); });
   if (want.gradient) patches_.add_forces(room->copy_force, *want.gradient);
   if (want.value) *want.value += std::accumulate(room->patch_energy.begin(), room->patch_energy.end(), 0.0);
 }
@@ -187,6 +142,7 @@ double QuadraticEnergy::evaluate_patch(const Patch& patch, const VectorXd& x, co
                                        Scratch& room) const {
   const std::span vertices = patches_.vertices_of(patch);
   QuadraticVertices positions, forces;
+  fetch_lines(&batches_[patch.batch_begin], sizeof(Batch));
   copy_vertices(vertices, x, positions.at);
   if (want.gradient) std::fill_n(forces.at, kVertexStride * vertices.size(), 0.0);
   Pack energy{};
@@ -209,18 +165,21 @@ void QuadraticEnergy::evaluate_batch(int b, const double* positions, const Energ
   for (int a = 0; a < kNodes; ++a) x[a] = load_vertices(positions, batch.vertex[a]);
   sum_around(x, around);
   V3<Pack> f[kPoints][4];  // force against the columns dx/dL at each point
-  PointBlocks blocks;
+  QuadraticBlocks blocks;
+  if (want.hessian) fetch_lines(&places_[b], sizeof(QuadraticPlace));
+  if (b + 1 < static_cast<int>(batches_.size())) fetch_lines(&batches_[b + 1], sizeof(Batch));
   for (int q = 0; q < kPoints; ++q) {
     const Point& point = batch.point[q];
+    if (want.hessian && q == kPoints - 1) QuadraticBlocks::fetch_first(places_[b], *want.hessian);
     ElementBatch in;
     in.F = gradient_at(x, around, q, point.g);
     in.fiber = fiber(b);
     if (want.hessian) std::copy_n(point.g, 3, in.g);
     Pack psi;
-    M3<Pack> P, K[6];
+    M3<Pack> P;
     material_[b]->evaluate(in, {.psi = want.value ? &psi : nullptr,
                                 .P = want.gradient ? &P : nullptr,
-                                .blocks = want.hessian ? K : nullptr,
+                                .blocks = want.hessian ? blocks.point(q).K : nullptr,
                                 .psd = want.psd,
                                 .closed_form = true});
     if (want.value) energy += psi * point.volume;
@@ -234,7 +193,7 @@ void QuadraticEnergy::evaluate_batch(int b, const double* positions, const Energ
         }
       }
     }
-    if (want.hessian) blocks.set(q, K, point.volume);
+    if (want.hessian) blocks.point(q).volume = point.volume;
   }
   if (want.gradient) {
     V3<Pack> sum[4];
@@ -254,36 +213,7 @@ void QuadraticEnergy::evaluate_batch(int b, const double* positions, const Energ
       add_to_vertices(on_edge, batch.vertex[4 + e], forces);
     }
   }
-  if (want.hessian) add_blocks(places_[b], blocks, *want.hessian);
-}
-
-void QuadraticEnergy::add_blocks(const BatchPlace& place, const PointBlocks& blocks, BlockMatrix& hessian) {
-  constexpr int kAhead = 4;
-  fetch_blocks(hessian, place.slot, kAhead);
-  for (int n = 0; n < kPairs; ++n) {
-    if (n + kAhead < kPairs) fetch_blocks(hessian, place.slot + n + kAhead, 1);
-    const NodePair& pair = kNodePairs[n];
-    for (int lanes = 0; lanes < place.count; lanes += 4) {
-      Quad out[9] = {}, first[4], second[4];
-      for (int m = 0; m < pair.terms; ++m) {
-        const PairTerm& term = pair.term[m];
-        const Pack* whole = &blocks.sum[term.block](0, 0);
-        const Pack* at_k = &blocks.at[term.k][term.block](0, 0);
-        const Pack* at_l = &blocks.at[term.l][term.block](0, 0);
-        if (term.transposed)
-          add_term<1>(term, whole, at_k, at_l, lanes, out);
-        else
-          add_term<0>(term, whole, at_k, at_l, lanes, out);
-      }
-      detail::transpose_quads(out, first);
-      detail::transpose_quads(out + 4, second);
-      for (int i = 0; i < std::min(4, place.count - lanes); ++i) {
-        const int lane = lanes + i, slot = place.slot[n][lane];
-        if (slot < 0) continue;
-        add_turned_block(first[i], second[i], out[8][i], (place.flipped[n] >> lane) & 1, hessian.block(slot));
-      }
-    }
-  }
+  if (want.hessian) blocks.add_to(places_[b], *want.hessian);
 }
 
 void QuadraticEnergy::add_couplings(std::vector<std::pair<int, int>>& pairs) const {
@@ -297,7 +227,7 @@ void QuadraticEnergy::attach(const BlockLayout& layout) {
   for_each_element([&](int b, int lane, const std::array<int, kNodes>& node) {
     for (int n = 0; n < kPairs; ++n) {
       const int row = layout.dof[node[kNodePairs[n].a]], column = layout.dof[node[kNodePairs[n].b]];
-      BatchPlace& place = places_[b];
+      QuadraticPlace& place = places_[b];
       place.slot[n][lane] = row >= 0 && column >= 0 ? layout.pattern->slot(row, column) : -1;
       const auto bit = static_cast<std::uint8_t>(1u << lane);
       place.flipped[n] = static_cast<std::uint8_t>(row < column ? place.flipped[n] | bit : place.flipped[n] & ~bit);
@@ -328,8 +258,8 @@ void QuadraticEnergy::add_projective_weights(VectorXd& slot_values) const {
       }
       for (int n = 0; n < kPairs; ++n)
         if (const int slot = places_[b].slot[n][lane]; slot >= 0)
-          slot_values[slot] += point.volume[lane] *
-                               material_[b]->projective_weight(g[kNodePairs[n].a], g[kNodePairs[n].b], along);
+          slot_values[slot] +=
+              point.volume[lane] * material_[b]->projective_weight(g[kNodePairs[n].a], g[kNodePairs[n].b], along);
     }
   });
 }

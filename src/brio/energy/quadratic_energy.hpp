@@ -1,6 +1,6 @@
 #pragma once
-// Elastic energy of quadratic tetrahedra (mesh/quadratic.hpp), straight or curved. Each is evaluated at four points with
-// barycentric coordinates (a, b, b, b), a = (5 + 3 sqrt 5)/20, b = (5 - sqrt 5)/20, which integrates quadratic
+// Elastic energy of quadratic tetrahedra (mesh/quadratic.hpp), straight or curved. Each is evaluated at four points
+// with barycentric coordinates (a, b, b, b), a = (5 + 3 sqrt 5)/20, b = (5 - sqrt 5)/20, which integrates quadratic
 // polynomials exactly (Zienkiewicz, Taylor, Zhu 2013, table 5.3): those of the stiffness of a straight element. Four
 // points see all its 24 ways to strain, so that no motion but a rigid one is without energy. Elements are evaluated
 // eight at a time, in batches, patch by patch (element_patches.hpp).
@@ -8,7 +8,7 @@
 #include "brio/core/scratch_pool.hpp"
 #include "brio/core/vertex_packs.hpp"
 #include "brio/energy/element_patches.hpp"
-#include "brio/energy/quadratic_shape.hpp"
+#include "brio/energy/quadratic_blocks.hpp"
 #include "brio/energy/solid_energy.hpp"
 
 #include <array>
@@ -39,25 +39,15 @@ class QuadraticEnergy : public SolidEnergy {
     VertexIndex vertex[quadratic::kNodes][kLanes];  ///< among the vertices of the patch
     Point point[quadratic::kPoints];
   };
-  /// Where the second derivatives go.
-  struct BatchPlace {
-    int count;                                ///< of elements
-    int slot[quadratic::kPairs][kLanes];      ///< of each pair of nodes (a, b), b <= a, or -1
-    std::uint8_t flipped[quadratic::kPairs];  ///< bit `lane`: block (b, a) is stored, not (a, b)
-  };
   using Patch = ElementPatches::Patch;
   /// What the patches leave behind in one evaluation.
   struct Scratch {
     std::vector<double> copy_force;    ///< the gradient at each copy, three numbers [N]
     std::vector<double> patch_energy;  ///< [J]
   };
-  /// 4 x 4 blocks of second derivatives by the four columns dx/dL at each point, and their sum.
-  struct PointBlocks;
-
   void add_batches(const TetMesh& mesh, const ElasticPart& part, std::vector<int>& nodes);
   double evaluate_patch(const Patch& patch, const VectorXd& x, const EnergyWant& want, Scratch& room) const;
   void evaluate_batch(int batch, const double* positions, const EnergyWant& want, Pack& energy, double* forces) const;
-  static void add_blocks(const BatchPlace& place, const PointBlocks& blocks, BlockMatrix& hessian);
   V3<Pack> fiber(int batch) const { return fibers_.empty() ? V3<Pack>{} : fibers_[batch]; }
   /// body(batch, lane, vertices) for every element.
   template <class Body>
@@ -66,7 +56,7 @@ class QuadraticEnergy : public SolidEnergy {
   std::vector<std::shared_ptr<const Material>> materials_;
   std::vector<Batch> batches_;
   std::vector<const Material*> material_;  ///< of each batch
-  std::vector<BatchPlace> places_;         ///< of each batch
+  std::vector<QuadraticPlace> places_;     ///< of each batch
   std::vector<V3<Pack>> fibers_;           ///< of each batch, or of none
   ElementPatches patches_;
   ScratchPool<Scratch> scratch_;

@@ -19,9 +19,6 @@ constexpr int kNodeEdge[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
 /// The node on the edge between two corners.
 constexpr int kNodeBetween[4][4] = {{-1, 4, 5, 6}, {4, -1, 7, 8}, {5, 7, -1, 9}, {6, 8, 9, -1}};
 
-/// Block (c, d) of a symmetric 4 x 4 of blocks, c <= d, in a row of ten.
-constexpr int kColumnPair[4][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3}};
-
 /// The derivative of a shape function by L_c is base + 4 kMore where point q is k, base elsewhere.
 struct SlopeTerm {
   int c, k;
@@ -36,44 +33,6 @@ constexpr NodeSlope slope_of(int node) {
   const int c = kNodeEdge[node - 4][0], d = kNodeEdge[node - 4][1];
   return {2, {{c, d, 4 * kFar}, {d, c, 4 * kFar}}};
 }
-
-/// One product of slopes, summed over the points: whole times the sum of the blocks of all points, at_k and at_l times
-/// those of two of them.
-struct PairTerm {
-  int block;       // kColumnPair
-  int transposed;  // 1 where (d, c) is wanted
-  int k, l;
-  double whole, at_k, at_l;
-};
-struct NodePair {
-  int a, b, terms;
-  PairTerm term[4];
-};
-
-constexpr std::array<NodePair, kPairs> node_pairs() {
-  std::array<NodePair, kPairs> pairs{};
-  int n = 0;
-  for (int a = 0; a < kNodes; ++a) {
-    for (int b = 0; b <= a; ++b) {
-      NodePair& pair = pairs[n++];
-      pair.a = a, pair.b = b, pair.terms = 0;
-      const NodeSlope sa = slope_of(a), sb = slope_of(b);
-      for (int i = 0; i < sa.terms; ++i)
-        for (int j = 0; j < sb.terms; ++j) {
-          const auto [c, k, p] = sa.term[i];
-          const auto [d, l, r] = sb.term[j];
-          constexpr double more = 4 * kMore;
-          const double both = k == l ? more * more : 0;
-          pair.term[pair.terms++] = {kColumnPair[c][d], c > d ? 1 : 0, k, l, p * r, more * r + both, more * p};
-        }
-    }
-  }
-  return pairs;
-}
-constexpr std::array<NodePair, kPairs> kNodePairs = node_pairs();
-
-/// Entry (i, j) of a block that is to be taken as it is or transposed.
-constexpr int kEntry[2][9] = {{0, 1, 2, 3, 4, 5, 6, 7, 8}, {0, 3, 6, 1, 4, 7, 2, 5, 8}};
 
 /// Columns dx/dL_c - dx/dL_3 at point q of an element with nodes at X.
 inline Mat3 columns_at_point(const std::array<Vec3, kNodes>& X, int q) {

@@ -28,4 +28,11 @@ struct Touch {
   Vec3 tangential(const Vec3& x) const { return x - normal.dot(x) * normal; }
 };
 
+/// With what force the friction of an obstacle holds a vertex.
+struct ObstacleGrip {
+  int obstacle;  ///< its number among those that are no surfaces
+  int vertex;
+  Vec3 force;  ///< on the vertex [N]
+};
+
 }  // namespace brio

@@ -1,7 +1,7 @@
 #pragma once
 // Who touches whom at the end of a step, and with which forces.
 
-#include "brio/core/types.hpp"
+#include "brio/energy/touch.hpp"
 
 #include <vector>
 
@@ -17,8 +17,9 @@ struct ContactForces {
     double friction = 0;        ///< the same [N]
     Vec3 force = Vec3::Zero();  ///< on the first, of all contacts together [N]
   };
-  std::vector<Pair> pairs;  ///< by their numbers
-  MatrixX3d vertex;         ///< on each vertex of the bodies, then of the obstacles that are surfaces [N]
+  std::vector<Pair> pairs;              ///< by their numbers
+  MatrixX3d vertex;                     ///< on each vertex of the bodies, then of the obstacles that are surfaces [N]
+  std::vector<ObstacleGrip> friction;  ///< of obstacles that are no surfaces
 };
 
 }  // namespace brio

@@ -57,7 +57,8 @@ Eigen3<T> eigen3(const M3<T>& A) {
 template <class T>
 M3<T> project_psd(const M3<T>& A) {
   const T minor = A(0, 0) * A(1, 1) - A(0, 1) * A(0, 1);
-  const auto fine = (A(0, 0) > 0) & (minor > 0) & (determinant(A) > 0);
+  const T whole = determinant(A);
+  const auto fine = (A(0, 0) > 0) & (minor > 0) & (whole > 0);
   if (!any(!fine)) return A;
   const Eigen3<T> e = eigen3(A);
   const auto keep = fine | (e.lambda[2] >= 0);

@@ -118,11 +118,14 @@ BRIO_INLINE void invariant_stiffness(const Law& law, const M3<T>& F, const V3<T>
     M3<T>& K = blocks[n];
     for (int i = 0; i < 3; ++i) {
       const T by_norm = slope.da * f[a][i], by_volume = slope.db * c[a][i];
-      for (int j = 0; j < 3; ++j) K(i, j) = by_norm * f[b][j] + by_volume * c[b][j];
+      for (int j = a == b ? i : 0; j < 3; ++j) K(i, j) = by_norm * f[b][j] + by_volume * c[b][j];
     }
     const T diagonal = slope.a * dot(g[a], g[b]);
     for (int i = 0; i < 3; ++i) K(i, i) += diagonal;
-    if (a == b) continue;
+    if (a == b) {
+      K(1, 0) = K(0, 1), K(2, 0) = K(0, 2), K(2, 1) = K(1, 2);
+      continue;
+    }
     const V3<T> normal = F * cross(g[a], g[b]);
     for (int i = 0; i < 3; ++i) {
       const T turn = slope.b * normal[(i + 2) % 3];

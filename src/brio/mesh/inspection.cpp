@@ -127,6 +127,10 @@ void inspect_shapes(const TetMesh& mesh, MeshInspection& result) {
   const std::vector<TetMeasures> measures = measure_tets(mesh);
   result.quality = summarize(measures);
   result.volume = result.quality.volume;
+  if (mesh.order() == 2) {  // quality is that of the corners; sides may be curved
+    result.volume = 0;
+    for (int t = 0; t < mesh.tets(); ++t) result.volume += element_volume(mesh, t);
+  }
   std::vector<std::pair<double, int>> worst;
   for (int t = 0; t < mesh.tets(); ++t) {
     worst.emplace_back(-measures[t].aspect, t);

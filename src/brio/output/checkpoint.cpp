@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kMagic = "brio checkpoint\n";
-constexpr int kLayout = 1;  // of the archive
+constexpr int kLayout = 2;  // of the archive
 
 unsigned long checksum(std::string_view bytes, unsigned long so_far = 0) {
   return crc32_z(so_far, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());

@@ -23,6 +23,7 @@ Json frame_json(const RecordedFrame& f) {
                {"strain", byte_field(f.strain)},
                {"obstacles", obstacles}};
   if (!f.stress.value.empty()) json["stress"] = byte_field(f.stress);
+  if (!f.stretch.value.empty()) json["stretch"] = byte_field(f.stretch), json["squeeze"] = byte_field(f.squeeze);
   if (!f.contact.value.empty()) json["contact"] = byte_field(f.contact);
   if (!f.nodes.awake.empty())
     json["nodes"] = {{"awake", std::vector<int>(f.nodes.awake.begin(), f.nodes.awake.end())}, {"rate", f.nodes.rate}};

@@ -89,6 +89,11 @@ RecordedFrame Recording::record(const Frame& frame) const {
   recorded.speed = quantize(speed);
   recorded.strain = quantize(strain);
   if (frame.stress) recorded.stress = quantize(part.rows(frame.stress->vertex.von_mises));
+  if (frame.stress && frame.stress->element.von_mises.size() > 0) {
+    const MatrixX3d stretches = part.rows(frame.stress->vertex.stretches);
+    recorded.stretch = quantize(stretches.col(0).array() - 1);
+    recorded.squeeze = quantize(1 - stretches.col(2).array());
+  }
   if (frame.contact_force) recorded.contact = quantize(part.rows(*frame.contact_force).rowwise().norm());
   for (int k = 0; k < 3 && x.rows() > 0; ++k) {
     const auto [low, high] = std::minmax_element(x.col(k).begin(), x.col(k).end());

@@ -34,13 +34,14 @@ struct RecordedFrame {
   std::vector<std::uint16_t> position;  ///< x = low + size * position / 65535
   ByteField speed;                      ///< [m/s]
   ByteField strain;
-  ByteField stress;  ///< von Mises [Pa]; empty where there are no tetrahedra
-  ByteField contact;  ///< size of the force [N]; empty where nothing can touch
+  ByteField stress;            ///< von Mises [Pa]; empty where there are no tetrahedra
+  ByteField stretch, squeeze;  ///< largest principal stretch less one, one less the smallest; empty unless wanted
+  ByteField contact;           ///< size of the force [N]; empty where nothing can touch
   std::vector<Placement> obstacles;
   NodeStates nodes;
 
-  void archive(Archive& archive) { 
-    archive(time, part, low, size, position, speed, strain, stress, contact, obstacles, nodes);
+  void archive(Archive& archive) {
+    archive(time, part, low, size, position, speed, strain, stress, stretch, squeeze, contact, obstacles, nodes);
   }
 };
 

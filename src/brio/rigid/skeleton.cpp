@@ -18,6 +18,7 @@ Skeleton::Skeleton(std::vector<Bone> bones) : bones_(std::move(bones)) {
   check_bones();
   for (Bone& bone : bones_) {
     const JointRow& row = row_of(bone.joint.kind);
+    all_bones_.push_back(static_cast<int>(all_bones_.size()));
     if (row.has_axis) bone.joint.axis.normalize();
     first_dof_.push_back(dofs_);
     first_coordinate_.push_back(coordinates_);

@@ -9,6 +9,8 @@
 
 #include <Eigen/Geometry>
 
+#include <span>
+
 namespace brio {
 
 using Twist = Eigen::Matrix<double, 6, 1>;
@@ -60,6 +62,7 @@ class Skeleton {
   int find(const std::string& name) const;  ///< throws Error where there is none
   double mass() const;                      ///< of all bones [kg]
   bool damped() const { return damped_; }
+  const std::vector<int>& all_bones() const { return all_bones_; }
 
   VectorXd rest() const;  ///< the configuration in which the bones were described
   /// q + y: angles and displacements grow by y, rotations are turned by exp(y) in the parent's axes.
@@ -92,9 +95,12 @@ class Skeleton {
 
   /// The coordinate of a joint with a spring or limits (see Joint).
   double coordinate(const VectorXd& q, int bone) const;
-  /// Energy of springs and limits [J], its gradient, its second derivative and the diagonal damping by u.
-  double joint_energy(const VectorXd& q) const;
-  VectorXd joint_gradient(const VectorXd& q) const;
+  /// Energy of the springs and limits in the joints of some bones, or of all [J], and its gradient by u.
+  double joint_energy(const VectorXd& q, std::span<const int> bones) const;
+  double joint_energy(const VectorXd& q) const { return joint_energy(q, all_bones_); }
+  VectorXd joint_gradient(const VectorXd& q, std::span<const int> bones) const;
+  VectorXd joint_gradient(const VectorXd& q) const { return joint_gradient(q, all_bones_); }
+  /// Of all joints, the second derivative and the diagonal damping by u.
   MatrixXd joint_stiffness(const VectorXd& q) const;
   VectorXd joint_damping(const VectorXd& q) const;
 
@@ -105,7 +111,7 @@ class Skeleton {
   Eigen::Quaterniond rotation(const VectorXd& q, int bone) const;
 
   std::vector<Bone> bones_;
-  std::vector<int> parent_, first_dof_, first_coordinate_;
+  std::vector<int> all_bones_, parent_, first_dof_, first_coordinate_;
   int dofs_ = 0, coordinates_ = 0;
   bool damped_ = false;
 };

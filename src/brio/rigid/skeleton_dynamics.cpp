@@ -57,9 +57,10 @@ MatrixXd Skeleton::mass_matrix(const SkeletonPose& pose) const {
     for (int a = b; a >= 0; a = parent_[a]) {
       const int m = row_of(bones_[a].joint.kind).dofs, i = first_dof_[a];
       M.block(i, j, m, n) = pose.axes.middleCols(i, m).transpose() * momentum;
-      M.block(j, i, n, m) = M.block(i, j, m, n).transpose();
     }
   }
+  for (int j = 0; j < dofs_; ++j)  // parents come first: what was found is above the diagonal
+    for (int i = 0; i < j; ++i) M(j, i) = M(i, j);
   return M;
 }
 

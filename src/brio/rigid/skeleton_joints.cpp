@@ -10,16 +10,16 @@ double Skeleton::coordinate(const VectorXd& q, int bone) const {
                                                          : q[first_coordinate_[bone]];
 }
 
-double Skeleton::joint_energy(const VectorXd& q) const {
+double Skeleton::joint_energy(const VectorXd& q, std::span<const int> bones) const {
   double sum = 0;
-  for (int b = 0; b < bones(); ++b)
+  for (int b : bones)
     if (row_of(bones_[b].joint.kind).has_spring) sum += joint_law(bones_[b].joint, coordinate(q, b)).energy;
   return sum;
 }
 
-VectorXd Skeleton::joint_gradient(const VectorXd& q) const {
+VectorXd Skeleton::joint_gradient(const VectorXd& q, std::span<const int> bones) const {
   VectorXd gradient = VectorXd::Zero(dofs_);
-  for (int b = 0; b < bones(); ++b) {
+  for (int b : bones) {
     const Joint& joint = bones_[b].joint;
     if (!row_of(joint.kind).has_spring) continue;
     const double slope = joint_law(joint, coordinate(q, b)).slope;

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace brio {
@@ -161,6 +162,14 @@ void add_elastic(const Body& body, int number, NodalParts& parts, std::vector<co
   }
 }
 
+/// All skeletons move as one, but each body has the energy of its own joints.
+void add_joints(const SkeletonBody& skeleton, NodalParts& parts) {
+  std::map<int, std::vector<int>> bones_of;
+  for (int bone = 0; bone < std::ssize(skeleton.owner); ++bone) bones_of[skeleton.owner[bone]].push_back(bone);
+  for (auto& [body, bones] : bones_of)
+    parts.energies.emplace_back(std::make_unique<JointEnergy>(skeleton.points, std::move(bones)), body);
+}
+
 /// The body that all the vertices belong to, or none of them.
 int owner_of(const VertexSet& vertices, const std::vector<int>& body_of_vertex) {
   for (int v : vertices)
@@ -220,6 +229,7 @@ Reactions reactions_of(const Simulation& simulation, const World& world, const N
   for (const AttachmentSpec& attachment : scene.attachments)
     reactions.sources.push_back(
         {attachment.path, attachment.set, {parts.energies[first++].energy.get()}, sets.at(attachment.set), nullptr});
+  int plain = 0;                       // number among the obstacles that are no surfaces
   int of_surfaces = world.vertices();  // obstacles of triangles have the vertices after those of the bodies
   for (size_t i = 0; i < scene.obstacles.size(); ++i) {
     const ObstacleSpec& obstacle = scene.obstacles[i];
@@ -233,6 +243,7 @@ Reactions reactions_of(const Simulation& simulation, const World& world, const N
     }
     ReactionSource& source =
         reactions.sources.emplace_back(ReactionSource{obstacle.shape.path, "", {}, all_of(world.vertices()), nullptr});
+    source.obstacle = plain++;
     for (size_t b = 0; b < world.contact.size(); ++b) source.energies.push_back(parts.energies[first++].energy.get());
   }
   for (const OwnedEnergy& owned : parts.energies) reactions.energies.push_back(owned.energy.get());
@@ -280,12 +291,7 @@ Simulation assembled(std::shared_ptr<const Scene> shared_scene, std::vector<Body
   parts.vertex_mass = world.mass;
   for (size_t b = 0; b < simulation.bodies.size(); ++b)
     add_elastic(simulation.bodies[b], static_cast<int>(b), parts, simulation.elastic);
-  if (world.skeleton) {
-    const std::vector<int>& owner = world.skeleton->owner;
-    const bool one = std::all_of(owner.begin(), owner.end(), [&](int b) { return b == owner.front(); });
-    parts.energies.emplace_back(std::make_unique<JointEnergy>(world.skeleton->points),
-                                one ? owner.front() : OwnedEnergy::kBetweenBodies);
-  }
+  if (world.skeleton) add_joints(*world.skeleton, parts);
   for (size_t b = 0; b < simulation.bodies.size() && !scene.gravity.isZero(); ++b)
     parts.energies.emplace_back(std::make_unique<GravityEnergy>(world.mass, scene.gravity, world.vertices_of[b]),
                                 static_cast<int>(b));

@@ -1,6 +1,7 @@
 #include "brio/scene/reactions.hpp"
 
 #include "brio/integrate/contact_forces.hpp"
+#include "brio/system/contact_set.hpp"
 
 #include <Eigen/Geometry>
 
@@ -33,6 +34,10 @@ std::vector<Reaction> Reactions::measure(const NodalSystem& system, const State&
     for (const Energy* energy : some) energy->evaluate(state.t, at, {.gradient = &g});
     return g;
   };
+  const std::vector<ObstacleGrip> friction = contact ? contact->friction
+                                              : system.contacts()
+                                                  ? ContactSet::obstacle_grips(*system.contacts(), state)
+                                                  : std::vector<ObstacleGrip>();
   VectorXd needed;  // force that the vertices of constraints need, but for their inertia
   std::vector<Reaction> reactions;
   for (const ReactionSource& source : sources) {
@@ -48,6 +53,8 @@ std::vector<Reaction> Reactions::measure(const NodalSystem& system, const State&
     if (!source.motion) {
       const VectorXd g = gradient_of(source.energies);
       for (int v : source.vertices) add(v, -g.segment<3>(3 * v));
+      for (const ObstacleGrip& one : friction)
+        if (one.obstacle == source.obstacle) add(one.vertex, one.force);
       continue;
     }
     if (needed.size() == 0) {

@@ -25,9 +25,10 @@ struct ReactionSource {
   std::string path;                     ///< in the scene file: "constraints[0]"
   std::string set;                      ///< of vertices; "" for obstacles
   std::vector<const Energy*> energies;  ///< of an attachment or an obstacle; none of a constraint
-  std::vector<int> vertices;            ///< that it acts on; of an obstacle of triangles its own, as ContactForces has them
-  std::shared_ptr<const Motion> motion; ///< of a constraint or an obstacle of triangles
+  std::vector<int> vertices;  ///< that it acts on; of an obstacle of triangles its own, as ContactForces has them
+  std::shared_ptr<const Motion> motion;                      ///< of a constraint or an obstacle of triangles
   std::shared_ptr<const TriangleSurface> surface = nullptr;  ///< of an obstacle of triangles
+  int obstacle = -1;                                         ///< its number among those that are no surfaces
 };
 
 class Reactions {
@@ -37,8 +38,8 @@ class Reactions {
   std::vector<const Load*> loads;
 
   /// The forces on the bodies at a state, one for each source. The vertices of a constraint have the mean acceleration
-  /// of the step of length h that ends there. `contact`: of surfaces that touch at its end; obstacles of triangles have no
-  /// force without it.
+  /// of the step of length h that ends there. `contact`: of surfaces that touch at its end; obstacles of triangles have
+  /// no force without it.
   std::vector<Reaction> measure(const NodalSystem& system, const State& state, double h,
                                 const ContactForces* contact = nullptr) const;
 };

@@ -245,8 +245,9 @@ ObjectSchema output_shape(const SceneTables& tables) {
                  .optional()),
        value(std::move(frames).with_default(first)),
        value(Option::boolean("stress",
-                             "whether frames of tetrahedra (vtu) have Cauchy stress, von Mises' measure and principal "
-                             "stretches, of cells and vertices; the page has von Mises' anyhow")
+                             "whether frames of tetrahedra (vtu, msh, npz) have Cauchy stress, von Mises' measure and "
+                             "principal stretches, of cells and vertices, and the page the stretches; it has von "
+                             "Mises' anyhow")
                  .with_default(false)),
        any_of({Option::text("probe", probe).optional(), Option::integer("probe", probe).at_least(0)})},
       {},

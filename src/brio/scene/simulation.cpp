@@ -37,6 +37,9 @@ std::optional<BodyStress> Simulation::stress(const MatrixX3d& x, StressDetail de
   for (const Body& body : bodies) cells += body.mesh.tets() * (body.mesh.order() == 2 ? 8 : 1);
   if (cells == 0) return {};
   const bool elements = detail == StressDetail::all;
+  const auto room = stress_room.take();
+  if (bodies.size() == 1 && bodies[0].mesh.order() == 1 && bodies[0].vertices() == x.rows())
+    return measure_stress(bodies[0].mesh, bodies[0].elastic, x, detail, *room);
   BodyStress all{StressValues(elements ? cells : 0), StressValues(x.rows())};
   const auto copy = [](const StressValues& from, Index row, Index to, Index count, StressValues& values) {
     values.cauchy.middleRows(to, count).rowwise() = from.cauchy.row(row);
@@ -46,7 +49,7 @@ std::optional<BodyStress> Simulation::stress(const MatrixX3d& x, StressDetail de
   Index cell = 0;
   for (const Body& body : bodies) {
     if (body.mesh.tets() == 0) continue;
-    const BodyStress own = measure_stress(body.mesh, body.elastic, body.own(x), detail);
+    const BodyStress own = measure_stress(body.mesh, body.elastic, body.own(x), detail, *room);
     const Index each = body.mesh.order() == 2 ? 8 : 1;
     for (Index e = 0; elements && e < body.mesh.tets(); ++e, cell += each) copy(own.element, e, cell, each, all.element);
     all.vertex.cauchy.middleRows(body.first, body.vertices()) = own.vertex.cauchy;

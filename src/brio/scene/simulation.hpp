@@ -1,6 +1,7 @@
 #pragma once
 // A scene made ready to run: its bodies, the system that moves them, the integrator and the state it starts from.
 
+#include "brio/core/scratch_pool.hpp"
 #include "brio/diagnose/stress.hpp"
 #include "brio/energy/motion.hpp"
 #include "brio/energy/obstacle.hpp"
@@ -79,6 +80,7 @@ struct Simulation {
   /// Of the tetrahedra of all bodies, eight times the same for each quadratic one, and of all vertices; nothing where
   /// there are none. Zero at vertices of nets and bones.
   std::optional<BodyStress> stress(const MatrixX3d& x, StressDetail detail = StressDetail::all) const;
+  ScratchPool<StressRoom> stress_room;  ///< what stress() works in
   /// Nothing where there are no tetrahedra.
   std::optional<Determinants> determinants(const MatrixX3d& x) const;
   /// All tetrahedra with the vertices of all meshes and nets, which have the same numbers as among all vertices;

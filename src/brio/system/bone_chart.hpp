@@ -49,6 +49,7 @@ class BoneChart : public System, public ContactSystem {
   std::unique_ptr<Linearization> linearization() const override;
   VectorXd rest() const override;
   double free_fall() const override;
+  double energy_round_off() const override { return nodal_.energy_round_off(); }
   void positions(double t, const VectorXd& z, MatrixX3d& x) const override;
   /// Of bones in the middle of the chart.
   void velocities(double t, const VectorXd& v, MatrixX3d& u) const override;

@@ -94,6 +94,7 @@ class CondensedSystem : public System {
   std::unique_ptr<Linearization> linearization() const override;
   VectorXd rest() const override;
   double free_fall() const override;
+  double energy_round_off() const override { return full_.energy_round_off(); }
   void positions(double t, const VectorXd& xi, MatrixX3d& x) const override;
   void velocities(double t, const VectorXd& xi_dot, MatrixX3d& u) const override;
 

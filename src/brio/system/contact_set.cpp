@@ -314,6 +314,19 @@ void ContactSet::add_first_forces(VectorXd& force) {
   }
 }
 
+std::vector<ObstacleGrip> ContactSet::obstacle_grips(const ContactSystem& system, const State& state) {
+  const Remembered* springs = find_remembered(state.memory, kStretches);
+  if (!springs || springs->values.size() != 3 * static_cast<Index>(system.places())) return {};
+  std::vector<Touch> touches;
+  system.find_touches(state.t, state.q, state.t, state.q, touches);
+  std::vector<ObstacleGrip> forces;
+  for (const Touch& touch : touches)
+    if (touch.friction > 0)
+      forces.push_back({system.obstacle_of(touch.place), system.vertex_of(touch.point),
+                        -touch.stiffness * touch.axes * springs->values.segment<3>(3 * touch.place)});
+  return forces;
+}
+
 Remembered ContactSet::take_memory(State& state) {
   Remembered taken;
   for (Remembered& remembered : state.memory)

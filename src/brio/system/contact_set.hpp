@@ -76,6 +76,8 @@ class ContactSet {
   double end(const VectorXd& v0, double h, ContactForce force, State& next);
   /// What friction takes on the way to q1 [J].
   double friction_work(const VectorXd& q1) const;
+  /// With what forces the springs of a state hold, which is the end of a step.
+  static std::vector<ObstacleGrip> obstacle_grips(const ContactSystem& system, const State& state);
 
  private:
   void attach_spring(Touch& touch);

@@ -98,6 +98,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   const ContactSystem* contacts() const override { return without_obstacles_ ? this : nullptr; }
   VectorXd rest() const override { return free_part(parts_.x0); }
   double free_fall() const override { return free_fall_; }
+  double energy_round_off() const override { return energy_round_off_; }
   void positions(double t, const VectorXd& q, MatrixX3d& x) const override;
   void velocities(double t, const VectorXd& v, MatrixX3d& u) const override;
 
@@ -140,6 +141,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   void scatter_velocities(double t, const VectorXd& v, VectorXd& u) const;
   void gather(const VectorXd& full, VectorXd& free) const;
   void find_free_fall();
+  void find_energy_round_off();
   double change_with_surfaces(double from, double to, const VectorXd& q) const;
 
   NodalParts parts_;
@@ -154,6 +156,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   const SurfaceContact* surfaces_ = nullptr;  ///< none where bodies do not touch
   int bodies_ = 1;
   double free_fall_ = 0;  ///< [m/s^2]
+  double energy_round_off_ = 0;
   std::shared_ptr<const BlockPattern> pattern_;
   std::unique_ptr<const System> without_obstacles_;  ///< none where there are no obstacles
   ScratchPool<Scratch> scratch_;

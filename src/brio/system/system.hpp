@@ -148,6 +148,9 @@ class System {
   /// Acceleration that gravity alone would give the body: root of the mean square, weighted with mass() [m/s^2]. By
   /// this one knows how large forces are where they cancel.
   virtual double free_fall() const { return 0; }
+  /// What rounding makes of the elastic energy of a body that hardly moves [J]: gains and losses below it are none. It
+  /// does not become smaller with the motion, since many laws take large numbers from each other at rest.
+  virtual double energy_round_off() const { return 0; }
 
   virtual void positions(double t, const VectorXd& q, MatrixX3d& x) const = 0;   ///< of all vertices
   virtual void velocities(double t, const VectorXd& v, MatrixX3d& u) const = 0;  ///< of all vertices

@@ -32,6 +32,7 @@ class WithoutObstacles : public System, public ProjectiveSystem, public Iterativ
   const ProjectiveSystem* projective() const override { return this; }
   const IterativeSystem* iterative() const override { return this; }
   double free_fall() const override { return system_.free_fall(); }
+  double energy_round_off() const override { return system_.energy_round_off(); }
   VectorXd rest() const override { return system_.rest(); }
   void positions(double t, const VectorXd& q, MatrixX3d& x) const override { system_.positions(t, q, x); }
   void velocities(double t, const VectorXd& v, MatrixX3d& u) const override { system_.velocities(t, v, u); }

@@ -1,7 +1,13 @@
 // Plug-ins that brio must refuse; BROKEN says how each is broken.
 
+#if BROKEN >= 2
 #include <brio/extend/plugin.hpp>
 #include <stdexcept>
+#else  // these never come so far that they would need brio's headers
+namespace brio {
+class Registry;
+}
+#endif
 
 #if BROKEN == 0  // built for another brio
 extern "C" const char* brio_plugin_abi() { return "brio 0.0.1"; }

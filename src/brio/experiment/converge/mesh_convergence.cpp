@@ -69,8 +69,9 @@ void extrapolate(MeshCurve& curve) {
   const double a = curve.levels[n - 3].value, b = curve.levels[n - 2].value, c = curve.levels[n - 1].value;
   const double factor = (b - a) / (c - b);
   if (!(factor > 1)) return;  // they do not settle
-  curve.limit = c + (c - b) / (factor - 1);
   curve.rate = std::log2(factor);
+  // Below the first power more would be left than the last mesh has brought: these meshes are too coarse to say where.
+  if (*curve.rate >= 1) curve.limit = c + (c - b) / (factor - 1);
 }
 
 std::vector<MeshCurve> study_meshes(const Scene& scene, const MeshQuantity& quantity, int levels, int most_vertices,

@@ -30,7 +30,7 @@ struct MeshCurve {
   int order = 1;
   std::vector<MeshLevel> levels;
   /// Where the last three lead if each division changes the value by the same factor (Aitken); nothing where they do
-  /// not settle.
+  /// not settle, or change so slowly that more is left than was seen.
   std::optional<double> limit;
   std::optional<double> rate;  ///< p, where the error falls with the p-th power of the elements' size
 };

@@ -144,7 +144,8 @@ bool CondensedIntegrator::gained_energy(const State& state) const {
   const Potentials before = condensed_->potentials(next_.t, VectorXd::Zero(condensed_->dofs()));
   const double moving = kinetic(next_.v) + after_.elastic, work = load_.dot(next_.q - state.q);
   const double gain = moving + after_.gravity - kinetic(state.v) - before.elastic - before.gravity - work;
-  const double round_off = 1e-13 * (std::fabs(before.gravity) + std::fabs(before.elastic) + std::fabs(work));
+  const double round_off =
+      condensed_->energy_round_off() + 1e-13 * (std::fabs(before.gravity) + std::fabs(before.elastic) + std::fabs(work));
   return !(gain <= kTolerated * moving + round_off);
 }
 

@@ -119,7 +119,8 @@ GuardedMidpoint::Verdict GuardedMidpoint::judge(const Books& books) {
   // What is between weight and strain moves as well, though their sum may not show it.
   const double exchanged = std::fabs(after_.elastic - before_.elastic);
   scale_ = std::max(moving, before) + std::max(V0, V1) - std::min({books.lowest, V0, V1}) + exchanged;
-  const double round_off = 1e-13 * (std::fabs(V0) + std::fabs(V1) + std::fabs(after_.elastic) + std::fabs(work));
+  const double round_off = energy_round_off_ + 1e-13 * (std::fabs(V0) + std::fabs(V1) + std::fabs(after_.elastic) +
+                                                        std::fabs(work));
   if (!std::isfinite(error_)) return Verdict::failed;
   // Where there is no room left, a little may come before it is taken back, and nothing where taking back does not help,
   // as with bones, which have no strain to lose it from.

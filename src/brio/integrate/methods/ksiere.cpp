@@ -13,9 +13,10 @@ namespace {
 
 // Where the depth is chosen; justified in docs/ksiere.md.
 constexpr double kTolerance = 1e-2;      // of the residual
-constexpr double kColdTolerance = 1e-5;  // in a step that has no other before it
+constexpr double kColdTolerance = 1e-6;  // in a step that has no other before it
 constexpr int kMostChosen = 8;           // depth
-constexpr double kWorthKeeping = 1e-3;   // of the motion: less is round-off before long, which grows when it is kept
+constexpr double kWorthJoining = 1e-2;   // of the motion: what velocity and force bring, and is less, is not kept
+constexpr double kWorthKeeping = 1e-3;   // of the motion
 constexpr double kLost = 1e-11;          // motion against positions, below which it is round-off
 
 constexpr Extra kPlain{
@@ -42,9 +43,11 @@ void Ksiere::start(const State& state, int columns) {
   if (system().has_damping()) damped_.resize(n, columns);
   start_.resize(n, 3);
   image_.resize(n, 2);
-  ahead_.resize(n, 4);
+  pair_.resize(n, 2);
+  ahead_.resize(n, 2 + kKept);
+  for (MatrixXd* block : {&once_, &twice_}) block->resize(n, kKept);
   for (MatrixXd* square : {&K_, &D_, &Y_, &modal_D_, &small_}) square->resize(columns, columns);
-  for (MatrixXd* narrow : {&step_, &narrow_, &other_}) narrow->resize(columns, 2);
+  for (MatrixXd* narrow : {&step_, &carried_, &narrow_, &other_}) narrow->resize(columns, 2);
   for (MatrixXd* three : {&motion_, &modal_}) three->resize(columns, 3);
   reserve_scratch(columns * columns, work_);
   lambda_.resize(columns);
@@ -52,37 +55,40 @@ void Ksiere::start(const State& state, int columns) {
   start_.col(0) = system().mass().cwiseProduct(velocity_);
   start_.col(1) = force_;
   start_.col(2) = middle_force_;
-  projected_ = size_ = 0;
+  speed_ = std::sqrt(velocity_.dot(start_.col(0)));
+  projected_ = size_ = kept_ = renewed_ = 0;
+  slow_begin_ = slow_end_ = 0;
+  fresh_ = false;
   const Remembered* motions = find_remembered(state.memory, kSlowMotions);
   const Remembered* in_use = find_remembered(state.memory, kInUse);
   if (!motions || !in_use || motions->values.size() != n * kKept) return;
-  // They are M-orthonormal as they were left.
-  size_ = static_cast<int>(in_use->values[0]);
-  basis_.leftCols(size_) = Eigen::Map<const MatrixXd>(motions->values.data(), n, size_);
+  const Eigen::Map<const MatrixXd> kept(motions->values.data(), n, kKept);
+  for (int j = 0; j < static_cast<int>(in_use->values[0]); ++j) append(kept.col(j));
 }
 
-void Ksiere::append(int columns) {
-  constexpr double kDependent = 1e-10;  // what is left of a unit vector that lies in the space already
-  constexpr double kCanceled = 0.7;     // less than this left: rounding has to be removed by a second pass
+double Ksiere::append(const Eigen::Ref<const VectorXd>& x) {
+  constexpr double kDependent = 1e-7;  // what is left of a unit vector that lies in the space already
+  constexpr double kCanceled = 0.7;    // less than this left: rounding has to be removed by a second pass
   const VectorXd& mass = system().mass();
-  for (int j = 0; j < columns; ++j) {
-    auto x = ahead_.col(j);
-    double left = mass_norm(mass, x);
-    if (!(left > 0)) continue;
-    x /= left;
-    left = 1;
-    for (int pass = 0; pass < 2; ++pass) {
-      const double before = left;
-      auto along = line_.head(size_);
-      image_.col(0) = mass.cwiseProduct(x);
-      multiply_transposed(basis_.leftCols(size_), image_.col(0), along, work_);
-      along = -along;
-      add_tall(basis_.leftCols(size_), along, x);
-      left = mass_norm(mass, x);
-      if (left > kCanceled * before || !(left > kDependent)) break;
-    }
-    if (left > kDependent) basis_.col(size_++) = x / left;
+  const double size = mass_norm(mass, x);
+  if (!(size > 0)) return 0;
+  auto column = basis_.col(size_);
+  column = x / size;
+  double left = 1;
+  for (int pass = 0; pass < 2 && left > kDependent; ++pass) {
+    const double before = left;
+    auto along = line_.head(size_);
+    image_.col(0) = mass.cwiseProduct(column);
+    multiply_transposed(basis_.leftCols(size_), image_.col(0), along, work_);
+    along = -along;
+    add_tall(basis_.leftCols(size_), along, column);
+    left = mass_norm(mass, column);
+    if (left > kCanceled * before) break;
   }
+  if (!(left > kDependent)) return 0;
+  column /= left;
+  ++size_;
+  return size * left;
 }
 
 void Ksiere::project() {
@@ -106,6 +112,7 @@ void Ksiere::project() {
 void Ksiere::step_in_space(double h) {
   project();
   const int s = size_;
+  if (s == 0) return;
   auto A = small_.topLeftCorner(s, s), Y = Y_.topLeftCorner(s, s), D = modal_D_.topLeftCorner(s, s);
   auto a = modal_.col(0).head(s), b = modal_.col(1).head(s), dq = step_.col(0).head(s), dv = step_.col(1).head(s);
   auto lambda = lambda_.head(s);
@@ -138,44 +145,86 @@ void Ksiere::step_in_space(double h) {
     // damping that couples them (Rayleigh's, by the stiffness at rest, in a bent body) is unstable otherwise.
     if (system().has_damping()) force -= D.row(i).dot(implicit) - D(i, i) * implicit[i];
     const ModeStep exact = exponential_step({lambda[i], D(i, i), a[i], force}, h);
+    carried_(i, 0) = exact.dq - dq[i];
+    carried_(i, 1) = exact.dv - dv[i];
     dq[i] = exact.dq;
     dv[i] = exact.dv;
   }
 }
 
-/// a^2, and b^2 as the velocity that it makes in the step or, when fast, in the mode's own time.
-double Ksiere::share(int i, double h) const {
-  return std::pow(modal_(i, 0), 2) + std::pow(modal_(i, 1), 2) / std::max(std::fabs(lambda_[i]), 1 / (h * h));
+double Ksiere::impulse(int i, double h) const {
+  return std::pow(modal_(i, 1), 2) / std::max(std::fabs(lambda_[i]), 1 / (h * h));
 }
 
+double Ksiere::share(int i, double h) const { return std::pow(modal_(i, 0), 2) + impulse(i, h); }
+
 double Ksiere::motion(double h) const {
-  double sum = 0;
-  for (int i = 0; i < size_; ++i) sum += share(i, h);
+  double sum = speed_ * speed_;
+  for (int i = 0; i < size_; ++i) sum += impulse(i, h);
   return sum;
 }
 
-double Ksiere::residual(const State& state, double h, int column) {
+double Ksiere::residual(const State& state, double h) {
   const int slow = slow_end_ - slow_begin_;
+  if (slow == 0) return 0;
   const VectorXd& mass = system().mass();
   // K Q y - M Q (Q^T K Q y), y the slow part of the step.
   auto y = narrow_.topRows(size_), Ky = other_.topRows(size_);
   y = Y_.block(0, slow_begin_, size_, slow).lazyProduct(step_.middleRows(slow_begin_, slow));
   Ky = K_.topLeftCorner(size_, size_).lazyProduct(y);
-  auto pair = ahead_.middleCols(column, 2);
-  multiply_tall(stiff_.leftCols(size_), y, pair);
+  multiply_tall(stiff_.leftCols(size_), y, pair_);
   multiply_tall(basis_.leftCols(size_), Ky, image_);
-  for (int j = 0; j < 2; ++j) pair.col(j) -= mass.cwiseProduct(image_.col(j));
+  for (int j = 0; j < 2; ++j) pair_.col(j) -= mass.cwiseProduct(image_.col(j));
   const double lost = kLost * mass_norm(mass, state.q) / h;
-  return 0.5 * h * std::sqrt(pair.col(0).dot(pair.col(0).cwiseQuotient(mass)) / (motion(h) + lost * lost));
+  return 0.5 * h * std::sqrt(pair_.col(0).dot(pair_.col(0).cwiseQuotient(mass)) / (motion(h) + lost * lost));
 }
 
-void Ksiere::solve_and_append(int columns, StepReport& report, Stopwatch& watch) {
+void Ksiere::solve(Eigen::Ref<MatrixXd> block, StepReport& report, Stopwatch& watch) {
   report.time.other += watch.lap();
-  linearization().solve(ahead_.leftCols(columns));
-  report.solves += columns;
+  linearization().solve(block);
+  report.solves += static_cast<int>(block.cols());
   ++report.iterations;
   report.time.solve += watch.lap();
-  append(columns);
+}
+
+void Ksiere::turn_to_frequencies(double h) {
+  const double least = kWorthKeeping * kWorthKeeping * motion(h);
+  kept_ = 0;
+  for (int i = slow_begin_; i < slow_end_; ++i) {
+    if (!(share(i, h) > least)) continue;
+    small_.col(kept_).head(size_) = Y_.col(i).head(size_);
+    which_[kept_++] = i;
+  }
+  const auto turn = [&](MatrixXd& block) {
+    multiply_tall(block.leftCols(size_), small_.topLeftCorner(size_, kept_), once_.leftCols(kept_));
+    block.leftCols(kept_) = once_.leftCols(kept_);
+  };
+  turn(basis_);
+  turn(stiff_);
+  if (system().has_damping()) turn(damped_);
+  for (int j = 0; j < kept_; ++j) {
+    motion_.row(j) = modal_.row(which_[j]);
+    step_.row(j) = step_.row(which_[j]);
+    for (int i = 0; i < kept_; ++i) {
+      K_(i, j) = i == j ? lambda_[which_[j]] : 0;
+      D_(i, j) = modal_D_(which_[i], which_[j]);
+    }
+  }
+  projected_ = size_ = kept_;
+}
+
+void Ksiere::choose_renewed(double h) {
+  const VectorXd& mass = system().mass();
+  auto off = line_.head(kept_);  // squared velocities
+  for (int i = 0; i < kept_; ++i) {
+    image_.col(0) = stiff_.col(i) - K_(i, i) * mass.cwiseProduct(basis_.col(i));
+    off[i] = std::pow(0.5 * h * step_(i, 0), 2) * image_.col(0).dot(image_.col(0).cwiseQuotient(mass));
+  }
+  for (const double most = std::pow(0.5 * kTolerance, 2) * motion(h); off.sum() > most; ++renewed_) {
+    off.maxCoeff(&which_[renewed_]);
+    off[which_[renewed_]] = 0;
+    ahead_.col(2 + renewed_) = mass.cwiseProduct(basis_.col(which_[renewed_]));
+  }
 }
 
 /// A translation of a piece that nothing touches is left alone by K and, but for its mass-proportional part, by D:
@@ -217,62 +266,109 @@ void Ksiere::add_translations() {
 }
 
 void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch& watch) {
+  const VectorXd& mass = system().mass();
   split_translations(h);
   find_middle_force(state, middle_force_);
   const int most = depth_ > 0 ? depth_ : kMostChosen;
-  start(state, kKept + 2 * most);
+  start(state, 3 * kKept + 2 * most);
   const bool warm = size_ > 0;
-  ahead_.col(0) = velocity_;
-  ahead_.col(1) = force_.cwiseQuotient(system().mass());
-  append(2);
-  // What is known from the step before may be put right in the same block of solves, which is hardly dearer for it.
-  int depth = 2;
-  if (warm && depth_ != 2) {
+  int depth = 2, more = 0;  // columns that are solved for beside those of linearly implicit Euler
+  if (warm) {
     step_in_space(h);
-    if (residual(state, h, 2) > 0) ++depth;
+    const double off = residual(state, h);
+    if (renews()) {
+      turn_to_frequencies(h);
+      if (off > kTolerance) choose_renewed(h);
+      more = renewed_;
+    } else if (off > 0 && depth_ != 2) {
+      ahead_.middleCols(2, more = 2) = pair_;
+      ++depth;
+    }
   }
-  // A^-1 (f - h K v) and A^-1 f: with v and M^-1 f they hold what linearly implicit Euler does, whatever the damping.
   linearization().multiply_stiffness_block(velocity_, ahead_.col(0));
   ahead_.col(0) = force_ - h * ahead_.col(0);
   ahead_.col(1) = force_;
-  solve_and_append(2 * (depth - 1), report, watch);
+  solve(ahead_.leftCols(2 + more), report, watch);
+  dv_ = h * ahead_.col(0);
+  dq_ = h * (velocity_ + dv_);
+  // A^-1 (M + h D) v and h A^-1 f: velocity and force, smoothed.
+  ahead_.col(1) *= h;
+  ahead_.col(0) = velocity_ + dv_ - ahead_.col(1);
+  for (int j = 0; j < more; ++j) append(ahead_.col(2 + j));
+  if (renewed_ > 0) smooth_again(report, watch);
+  const double known = renews() ? kWorthJoining * std::sqrt(motion(h)) : 0;
+  for (int j = 0; j < 2; ++j) fresh_ |= append(ahead_.col(j)) > known;
+  append(velocity_);
+  image_.col(1) = force_.cwiseQuotient(mass);
+  append(image_.col(1));
   step_in_space(h);
   const double tolerance = depth_ > 0 ? 0 : warm ? kTolerance : kColdTolerance;
-  for (; depth < most && residual(state, h, 0) > tolerance; ++depth) {
-    solve_and_append(2, report, watch);
+  for (; depth < most && residual(state, h) > tolerance; ++depth) {
+    solve(pair_, report, watch);
+    for (int j = 0; j < 2; ++j) append(pair_.col(j));
+    fresh_ = true;
     step_in_space(h);
   }
-  const double lost = kLost * mass_norm(system().mass(), state.q) / h;
+  const double lost = kLost * mass_norm(mass, state.q) / h;
   if (slow_begin_ == slow_end_ && motion(h) > lost * lost) report.extras.set(kPlain, 1);
-  auto y = narrow_.topRows(size_);
-  y = Y_.topLeftCorner(size_, size_).lazyProduct(step_.topRows(size_));
-  dq_.resize(system().dofs());
-  dv_.resize(system().dofs());
-  multiply_tall(basis_.leftCols(size_), y.col(0), dq_);
-  multiply_tall(basis_.leftCols(size_), y.col(1), dv_);
+  add_slow_part();
   add_translations();
   keep_slow_motions(h);
 }
 
+void Ksiere::smooth_again(StepReport& report, Stopwatch& watch) {
+  const VectorXd& mass = system().mass();
+  once_.leftCols(renewed_) = ahead_.middleCols(2, renewed_);
+  for (int j = 0; j < renewed_; ++j) twice_.col(j) = mass.cwiseProduct(once_.col(j));
+  solve(twice_.leftCols(renewed_), report, watch);
+  for (int j = 0; j < renewed_; ++j) append(twice_.col(j));
+}
+
+void Ksiere::add_slow_part() {
+  const int slow = slow_end_ - slow_begin_;
+  if (slow == 0) return;
+  auto carried = carried_.middleRows(slow_begin_, slow);
+  auto y = narrow_.topRows(size_);
+  y = Y_.block(0, slow_begin_, size_, slow).lazyProduct(carried);
+  multiply_tall(basis_.leftCols(size_), y, image_);
+  dq_ += image_.col(0);
+  dv_ += image_.col(1);
+}
+
+void Ksiere::renew() {
+  const VectorXd& mass = system().mass();
+  for (int j = 0; j < renewed_; ++j) {
+    auto x = basis_.col(which_[j]);
+    const double beta = x.dot(mass.cwiseProduct(once_.col(j))), s = 1 / std::max(beta, 1 - beta);
+    x -= s * s * (beta * beta * x - 2 * beta * once_.col(j) + twice_.col(j));
+  }
+}
+
 void Ksiere::keep_slow_motions(double h) {
   const Index n = system().dofs();
-  const double least = kWorthKeeping * kWorthKeeping * motion(h);
-  int kept = 0;
-  for (int i = slow_begin_; i < slow_end_ && kept < kKept; ++i)
-    if (share(i, h) > least) small_.col(kept++).head(size_) = Y_.col(i).head(size_);
   Remembered &motions = next_.memory[0], &in_use = next_.memory[1];
   motions.name = kSlowMotions;
   motions.kind = Remembered::Kind::directions;
   motions.columns = kKept;  // as many in every step, so that there is room for them
-  motions.values.resize(n * kKept);
   motions.follows_cut = false;
+  motions.values.resize(n * kKept);
+  Eigen::Map<MatrixXd> U(motions.values.data(), n, kKept);
+  int kept = kept_;
+  if (fresh_) {
+    const double least = kWorthKeeping * kWorthKeeping * motion(h);
+    kept = 0;
+    for (int i = slow_begin_; i < slow_end_ && kept < kKept; ++i)
+      if (share(i, h) > least) small_.col(kept++).head(size_) = Y_.col(i).head(size_);
+    multiply_tall(basis_.leftCols(size_), small_.topLeftCorner(size_, kept), U.leftCols(kept));
+  } else {
+    renew();
+    U.leftCols(kept) = basis_.leftCols(kept);
+  }
   in_use.name = kInUse;
   in_use.kind = Remembered::Kind::numbers;
   in_use.columns = 1;
   in_use.follows_cut = false;
   in_use.values.setConstant(1, kept);
-  Eigen::Map<MatrixXd> U(motions.values.data(), n, kKept);
-  multiply_tall(basis_.leftCols(size_), small_.block(0, 0, size_, kept), U.leftCols(kept));
   U.rightCols(kKept - kept).setZero();
 }
 

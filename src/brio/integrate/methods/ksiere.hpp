@@ -1,8 +1,8 @@
 #pragma once
 // KSIERE: linearly implicit Euler that carries the slow part of the motion exactly. The slow part is found in a space
-// that the step's own factor opens: the velocity v, the acceleration w = M^-1 f, A^-1 M v and A^-1 M w, the slow
-// motions that the step before has found, and corrections where their residual asks for them. v and w lie in it, so
-// nothing is left over, and no eigenvalue problem of the body's size is solved. Derivation and study: docs/ksiere.md.
+// that the step's own factor opens: the slow motions that the step before has found, smoothed by A^-1 M where they have
+// become inaccurate, velocity and force where they bring something new, and corrections where the residual asks for
+// them. No eigenvalue problem of the body's size is solved. Derivation and study: docs/ksiere.md.
 
 #include "brio/integrate/parts/linearly_implicit.hpp"
 
@@ -22,21 +22,32 @@ class Ksiere : public LinearlyImplicit {
  private:
   void update(const State& state, double h, StepReport& report, Stopwatch& watch) override;
   bool is_plain() const override { return cut_ == 0; }
-  /// An empty basis with room for `columns`, then the slow motions of the step before.
+  /// Whether kept motions are smoothed (renew()) where they have become inaccurate, and not corrected by the residual.
+  bool renews() const { return depth_ == 0 && cut_ <= 1; }
+  /// A basis with room for `columns`: the slow motions of the step before.
   void start(const State& state, int columns);
-  /// Makes the first columns of ahead_ part of the basis.
-  void append(int columns);
-  /// A^-1 times them first.
-  void solve_and_append(int columns, StepReport& report, Stopwatch& watch);
+  /// Makes x part of the basis. Returns the norm of what the basis did not hold of it.
+  double append(const Eigen::Ref<const VectorXd>& x);
+  void solve(Eigen::Ref<MatrixXd> block, StepReport& report, Stopwatch& watch);
   /// K, D, velocity and force in the columns that have come to the basis since the last call.
   void project();
   /// Frequencies within the space, and what each of them does in the step.
   void step_in_space(double h);
-  /// What the slow part leaves undone because the space is not invariant, put into two columns of ahead_ as forces:
-  /// for the displacement and for the velocity. Returns the first as a velocity after h, against that of the motion.
-  double residual(const State& state, double h, int column);
-  double share(int i, double h) const;  ///< of frequency i in the motion, as velocity squared in the norm of M
-  double motion(double h) const;        ///< all shares
+  /// What the slow part leaves undone because the space is not invariant, put into pair_ as forces: for the
+  /// displacement and for the velocity. Returns the first as a velocity after h, against that of the motion.
+  double residual(const State& state, double h);
+  double impulse(int i, double h) const;  ///< force b of frequency i, as the squared velocity that it makes in the step
+  double share(int i, double h) const;    ///< of frequency i in the motion, as velocity squared in the norm of M
+  double motion(double h) const;          ///< velocity, and the impulses of all forces in the space
+  /// Of a basis that holds kept motions alone: those that still move, one column for each frequency.
+  void turn_to_frequencies(double h);
+  /// The motions whose own residual is too large: M times them into ahead_.
+  void choose_renewed(double h);
+  /// A second A^-1 M for these motions.
+  void smooth_again(StepReport& report, Stopwatch& watch);
+  void renew();
+  /// What the slow frequencies do beyond linearly implicit Euler.
+  void add_slow_part();
   void keep_slow_motions(double h);
   void split_translations(double h);
   void add_translations();
@@ -50,16 +61,22 @@ class Ksiere : public LinearlyImplicit {
   int depth_;
   std::vector<Drift> drifts_;          ///< of each free piece
   int size_ = 0, projected_ = 0;       ///< columns of the basis, and how many project() has seen
+  int kept_ = 0, renewed_ = 0;         ///< motions of the step before, the first columns; how many are made anew
+  int which_[kKept];                   ///< those
+  bool fresh_ = false;                 ///< whether directions have come into the space that were not kept
   int slow_begin_ = 0, slow_end_ = 0;  ///< the frequencies that are carried exactly
+  double speed_ = 0;                   ///< norm of the velocity
   MatrixXd basis_, stiff_, damped_;    ///< Q, M-orthonormal; K Q; D Q
   VectorXd middle_force_;              ///< what the slow motion feels [N]
   MatrixXd start_;                     ///< M v, f and the middle force: what the basis is measured against
-  MatrixXd ahead_;                     ///< what may come into the basis
-  MatrixXd image_;
+  MatrixXd ahead_;                     ///< velocity and force of linearly implicit Euler; what else is solved for
+  MatrixXd once_, twice_;              ///< A^-1 M, once and twice, times the motions that are made anew
+  MatrixXd pair_, image_;
   std::vector<double> work_;
   // In the space; as large as it may become, of which the first size_ rows and columns are in use.
   MatrixXd K_, D_, motion_;              ///< stiffness, damping; velocity, force and middle force
   MatrixXd Y_, modal_, modal_D_, step_;  ///< one column or row per frequency: shape; motion_, D_ and the step in it
+  MatrixXd carried_;                     ///< the step beyond linearly implicit Euler's, of slow frequencies
   VectorXd lambda_;                      ///< omega^2 [1/s^2]
   MatrixXd small_, narrow_, other_;
   VectorXd line_;

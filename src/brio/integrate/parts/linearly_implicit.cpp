@@ -38,6 +38,7 @@ void LinearlyImplicit::prepare(const System& system) {
   matrix_ = std::make_unique<ImplicitMatrix>(driven, policy_);
   const bool framed = frame_policy_ == FramePolicy::automatic && !system.free_pieces().empty();
   frames_ = framed ? std::make_unique<MovingFrames>(system) : nullptr;
+  energy_round_off_ = system.energy_round_off();
 }
 
 StepReport LinearlyImplicit::step(State& state, double h) {
@@ -259,8 +260,9 @@ bool LinearlyImplicit::gained_energy(const State& state, double h) const {
   const double moving = kinetic(next_.v) + after.elastic;
   double gain = moving + after.gravity - kinetic(state.v) - before.elastic - before.gravity - work;
   if (contacts_) gain += after.contact - before.contact;
-  // What is left of a body at rest is the round-off of its weight.
-  const double round_off = 1e-13 * (std::fabs(before.gravity) + std::fabs(before.elastic) + std::fabs(work));
+  // What is left of a body at rest is round-off, of its weight and of its strain.
+  const double round_off =
+      energy_round_off_ + 1e-13 * (std::fabs(before.gravity) + std::fabs(before.elastic) + std::fabs(work));
   return !(gain <= kTolerated * moving + round_off);
 }
 

@@ -107,6 +107,7 @@ class LinearlyImplicit : public Integrator, public MatrixLender {
   /// -grad E - D v + load with the inertial forces of the frames [N]: at the state, with supports where they are at the
   /// end of the step; or, for rules of the middle, in the middle of the step, at q + (h/2) velocity_
   VectorXd force_;
+  double energy_round_off_ = 0;  ///< see System::energy_round_off() [J]
 
  private:
   double force_time(const State& state, double h) const {

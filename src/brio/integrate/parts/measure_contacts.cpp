@@ -34,6 +34,7 @@ ContactForces::Pair& pair_of(std::vector<ContactForces::Pair>& pairs, const Cont
 
 void measure_contacts(const ContactSolve& solve, const ContactSystem& contacts, ContactForces& forces) {
   forces.pairs.clear();
+  forces.friction.clear();
   forces.vertex.setZero(contacts.surfaces()->rest().rows(), 3);
   const auto add = [&](ContactForces::Pair& pair, bool swapped, int vertex, int corner, int first_side, const Vec3& f) {
     forces.vertex.row(vertex) += f;
@@ -57,6 +58,8 @@ void measure_contacts(const ContactSolve& solve, const ContactSystem& contacts, 
     ContactForces::Pair& pair = pair_of(forces.pairs, sides);
     const Vec3 force = solve.friction_force(contact);
     pair.friction += force.norm();
+    if (contact.key[0] < 0)
+      forces.friction.push_back({contacts.obstacle_of(contact.key[2]), contact.vertex[0], contact.weight[0] * force});
     for (int i = 0; i < 4; ++i)
       if (const int v = contact.vertex[i]; v >= 0)
         add(pair, sides.swapped, v, i, first_corners(contact.key), contact.weight[i] * force);

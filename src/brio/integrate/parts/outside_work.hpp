@@ -6,7 +6,8 @@
 
 namespace brio {
 
-/// Both integrals by the trapezoidal rule: of load . dq, and of dE/dt at fixed q.
+/// The integrals of load . dq, by the midpoint rule, which a load that begins or ends between two steps does not
+/// mislead, and of dE/dt at fixed q, by the trapezoidal rule.
 class OutsideWork {
  public:
   /// Of a step that ends at time `end` [s]. `potential` is E of the state before it [J]. System and state are kept by
@@ -18,7 +19,7 @@ class OutsideWork {
  private:
   const System* system_ = nullptr;
   const State* before_ = nullptr;
-  VectorXd load_, load_after_;
+  VectorXd q_, v_, load_;
   double moved_ = 0;  ///< change of E from the beginning to the end at the positions before the step [J]
 };
 

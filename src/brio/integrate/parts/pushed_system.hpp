@@ -33,6 +33,7 @@ class PushedSystem : public System {
   const ProjectiveSystem* projective() const override { return system_.projective(); }
   const IterativeSystem* iterative() const override { return system_.iterative(); }
   double free_fall() const override { return system_.free_fall(); }
+  double energy_round_off() const override { return system_.energy_round_off(); }
   VectorXd rest() const override { return system_.rest(); }
   void positions(double t, const VectorXd& q, MatrixX3d& x) const override { system_.positions(t, q, x); }
   void velocities(double t, const VectorXd& v, MatrixX3d& u) const override { system_.velocities(t, v, u); }

@@ -1,6 +1,6 @@
 #pragma once
-// Gmsh 2.2, binary: one file per frame with all cells of the bodies in their place, and velocity, strain
-// and the number of the body as views.
+// Gmsh 2.2, binary: one file per frame with all cells of the bodies in their place, and velocity, strain,
+// the number of the body and, where it is wanted, stress as views.
 
 #include "brio/output/frames/frame.hpp"
 #include "brio/output/frames/frame_sequence.hpp"
@@ -21,6 +21,8 @@ class MshWriter : public FrameWriter, public ResumableFrames {
  private:
   std::filesystem::path folder_;
   int vertices_;
+  bool stress_;
+  Index cells_ = 0;
   std::string elements_;                  ///< the section that is the same in every file
   std::vector<int> body_, element_body_;  ///< of each vertex and element; empty without names
   FrameSequence files_;

@@ -1,5 +1,7 @@
 #include "brio/output/frames/npz.hpp"
 
+#include "brio/output/frames/stress_fields.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,6 +65,12 @@ void NpzWriter::open_files(Index frames) {
   add("velocities.npy", {n, 3});
   add("strain.npy", {n});
   if (body_.contact) add("contact_force.npy", {n, 3});
+  if (body_.stress && body_.tets.rows() > 0)
+    for (const auto& [of, rows] : {std::pair{"", n}, {"cell_", body_.tets.rows()}}) {
+      add(fmt::format("{}von_mises.npy", of).c_str(), {rows});
+      add(fmt::format("{}cauchy.npy", of).c_str(), {rows, 6});
+      add(fmt::format("{}stretches.npy", of).c_str(), {rows, 3});
+    }
   remove_file(whole);  // of an earlier run, or taken apart
 
   const auto add_cells = [&](const char* name, const auto& cells, std::vector<Index> row) {
@@ -90,6 +98,12 @@ void NpzWriter::write(const Frame& frame) {
   if (body_.contact) {
     const MatrixX3d none = MatrixX3d::Zero(frame.contact_force ? 0 : body_.vertices, 3);
     arrays_[4]->append(frame.contact_force ? frame.contact_force->data() : none.data(), 1);
+  }
+  if (body_.stress && body_.tets.rows() > 0) {
+    const StressFields stress(frame, body_.tets.rows());
+    size_t array = body_.contact ? 5 : 4;
+    for (const auto* fields : {&stress.at_vertices(), &stress.at_cells()})
+      for (const PointField& field : *fields) arrays_[array++]->append(std::get<const double*>(field.values), 1);
   }
   arrays_[0]->append(&frame.time, 1);
 }

@@ -23,7 +23,7 @@ class NpzWriter : public FrameWriter, public ResumableFrames {
 
   std::filesystem::path folder_;
   BodyTopology body_;
-  std::vector<std::unique_ptr<NpyFile>> arrays_;  ///< times, positions, velocities, strain; none before the first frame
+  std::vector<std::unique_ptr<NpyFile>> arrays_;  ///< times, positions, velocities, strain …; none before the first frame
   std::vector<std::filesystem::path> constant_;   ///< files with what stays the same
 };
 

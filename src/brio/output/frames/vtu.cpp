@@ -1,8 +1,11 @@
 #include "brio/output/frames/vtu.hpp"
 
 #include "brio/mesh/formats/vtu_output.hpp"
+#include "brio/output/frames/stress_fields.hpp"
 
 #include <fmt/format.h>
+
+#include <optional>
 
 namespace brio {
 namespace {
@@ -11,22 +14,6 @@ constexpr std::string_view kCollectionHead =
     "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
     "byte_order=\"LittleEndian\">\n<Collection>\n";
 constexpr std::string_view kCollectionTail = "</Collection>\n</VTKFile>\n";
-
-void add_stress(const StressValues& values, std::vector<PointField>& fields) {
-  fields.push_back({"von_mises", 1, values.von_mises.data()});
-  fields.push_back({"cauchy", 6, values.cauchy.data()});
-  fields.push_back({"stretches", 3, values.stretches.data()});
-}
-
-/// Tetrahedra come first among the cells; the others have no stress.
-StressValues all_cells(const StressValues& tets, Index cells) {
-  StressValues all(cells);
-  const Index n = tets.von_mises.size();
-  all.cauchy.topRows(n) = tets.cauchy;
-  all.von_mises.head(n) = tets.von_mises;
-  all.stretches.topRows(n) = tets.stretches;
-  return all;
-}
 
 }  // namespace
 
@@ -49,15 +36,14 @@ void VtuWriter::write(const Frame& frame) {
   std::vector<PointField> fields = {{"velocity", 3, frame.v.data()}, {"strain", 1, frame.strain.data()}};
   if (!body_.empty()) fields.push_back({"body", 1, body_.data()});
   if (frame.contact_force) fields.push_back({"contact_force", 3, frame.contact_force->data()});
-  std::vector<PointField> at_cells;
-  StressValues of_cells;
+  std::optional<StressFields> stress;
   if (stress_ && frame.stress) {
     size_t count = 0;
     for (const GridCells& cells : cells_) count += cells.count();
-    of_cells = all_cells(frame.stress->element, static_cast<Index>(count));
-    add_stress(frame.stress->vertex, fields);
-    add_stress(of_cells, at_cells);
+    stress.emplace(frame, static_cast<Index>(count));
+    fields.insert(fields.end(), stress->at_vertices().begin(), stress->at_vertices().end());
   }
+  const std::vector<PointField> at_cells = stress ? stress->at_cells() : std::vector<PointField>();
   write_whole_file(folder_ / name, [&](OutputFile& file) {
     write_vtu(frame.x, cells_, fields, [&](std::string_view bytes) { file.write(bytes); }, at_cells);
   });
