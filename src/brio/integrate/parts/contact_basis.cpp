@@ -10,8 +10,6 @@ namespace brio {
 namespace {
 
 constexpr size_t kMostGroups = 64;         // more pieces than this are taken together
-constexpr Index kMostKept = 24;            // directions of a piece from step to step
-constexpr Index kKeptInAll = 400;          // of all pieces
 constexpr Index kMostAdded = 48, kFewestAdded = 12;
 constexpr Index kMostNumbers = 4'000'000;  // of the directions: 32 MB, and as much for their images
 constexpr Index kRowsPerTile = 512;
@@ -19,11 +17,7 @@ constexpr Index kRowsPerTile = 512;
 }  // namespace
 
 ContactBasis::ContactBasis(const System& system, Index joints)
-    : system_(system), joints_(joints) {
-  kept_.name = "contact directions";
-  kept_.kind = Remembered::Kind::directions;
-  kept_.columns = 0;
-}
+    : system_(system), joints_(joints) {}
 
 /// Free and held pieces are groups of their own; where there are bones, what is held may be coupled by them.
 void ContactBasis::find_groups() {
@@ -89,8 +83,8 @@ void ContactBasis::add_up(MatrixXd& shares) const {
 
 void ContactBasis::begin(const VectorXd& q, double h, const VectorXd& way, const VectorXd& image_of_way,
                          Linearization& lin) {
-  const Index n = q.size(), base = kRigid + joints_, kept = kept_.columns;
-  motions_.resize(n, base + 1 + kMostKept);
+  const Index n = q.size(), base = kRigid + joints_;
+  motions_.resize(n, base + 1);
   images_.resize(n, motions_.cols());
   if (joints_ > 0) {
     auto of_joints = motions_.middleCols(kRigid, joints_), forces = images_.middleCols(kRigid, joints_);
@@ -101,7 +95,7 @@ void ContactBasis::begin(const VectorXd& q, double h, const VectorXd& way, const
   }
   if (V_.size() == 0) {
     find_groups();
-    capacity_ = base + 1 + kMostKept + std::clamp<Index>(kMostNumbers / n, kFewestAdded, kMostAdded);
+    capacity_ = base + 1 + std::clamp<Index>(kMostNumbers / n, kFewestAdded, kMostAdded);
     V_.resize(n * capacity_);
     AV_.resize(n * capacity_);
     partial_.resize(capacity_, tiles_.size());
@@ -109,16 +103,12 @@ void ContactBasis::begin(const VectorXd& q, double h, const VectorXd& way, const
   if (fill_rigid_motions(q)) multiply(h, lin, 0, kRigid);
   motions_.col(base) = way;
   images_.col(base) = image_of_way;
-  if (kept > 0) {
-    motions_.middleCols(base + 1, kept) = Eigen::Map<const MatrixXd>(kept_.values.data(), n, kept);
-    multiply(h, lin, base + 1, kept);
-  }
   for (size_t g = 0; g < groups_.size(); ++g) {
-    const Index first = groups_[g].free ? 0 : g + 1 == groups_.size() ? kRigid : base;
-    take_columns(groups_[g], first, groups_[g].free ? kRigid : base - first, 0);
-    const int own = static_cast<int>(groups_[g].free ? kRigid : base - first);
-    take_columns(groups_[g], base, 1 + kept, own);
-    orthonormalize(static_cast<int>(g), own + 1, static_cast<int>(own + 1 + kept));
+    const Group& group = groups_[g];
+    const Index first = group.free ? 0 : g + 1 == groups_.size() ? kRigid : base, own = group.free ? kRigid : base - first;
+    take_columns(group, first, own, 0);
+    take_columns(group, base, 1, own);
+    orthonormalize(static_cast<int>(g), static_cast<int>(own) + 1);
   }
 }
 
@@ -168,14 +158,13 @@ bool ContactBasis::fill_rigid_motions(const VectorXd& q) {
 }
 
 /// By Cholesky's factor of V^T A V, from which dependent columns are left out.
-void ContactBasis::orthonormalize(int g, int lasting, int columns) {
+void ContactBasis::orthonormalize(int g, int columns) {
   constexpr double kDependent = 1e-9;
   Group& group = groups_[g];
   Columns V = directions(group), AV = images(group);
   multiply_transposed(V.leftCols(columns), AV.leftCols(columns), gram_, scratch_);
   lower_.setZero(columns, columns);
   independent_.clear();
-  group.begun = 0;
   for (int j = 0; j < columns; ++j) {
     const Index k = static_cast<Index>(independent_.size());
     for (Index i = 0; i < k; ++i) {
@@ -186,9 +175,8 @@ void ContactBasis::orthonormalize(int g, int lasting, int columns) {
     if (!(left > kDependent * gram_(j, j))) continue;
     lower_(k, k) = std::sqrt(left);
     independent_.push_back(j);
-    if (j < lasting) ++group.begun;
   }
-  group.count = static_cast<int>(independent_.size());
+  group.count = group.begun = static_cast<int>(independent_.size());
   const auto L = lower_.topLeftCorner(group.count, group.count).triangularView<Eigen::Lower>();
   const int tiles = static_cast<int>((group.size + kRowsPerTile - 1) / kRowsPerTile);
   parallel_for(tiles, 2, [&](int begin, int end) {
@@ -278,6 +266,14 @@ void ContactBasis::project(const VectorXd& x, MatrixXd& shares) {
   add_up(shares);
 }
 
+double ContactBasis::strain_energy(const VectorXd& force) {
+  project(force, parts_);
+  double sum = 0;
+  for (size_t g = 0; g < groups_.size(); ++g)
+    sum += parts_.col(g).segment(groups_[g].begun, groups_[g].count - groups_[g].begun).squaredNorm();
+  return 0.5 * sum;
+}
+
 void ContactBasis::combine(const MatrixXd& shares, VectorXd& d, VectorXd& Ad) {
   d.resize(order_.size());
   Ad.resize(order_.size());
@@ -293,23 +289,6 @@ void ContactBasis::combine(const MatrixXd& shares, VectorXd& d, VectorXd& Ad) {
     };
     scatter(directions(group), d);
     scatter(images(group), Ad);
-  });
-}
-
-void ContactBasis::keep() {
-  const Index n = static_cast<Index>(order_.size());
-  const Index most = std::clamp<Index>(kKeptInAll / groups_.size(), 4, kMostKept);
-  Index columns = 0;
-  for (const Group& group : groups_) columns = std::max<Index>(columns, std::min<Index>(most, group.count - group.begun));
-  kept_.columns = static_cast<int>(columns);
-  kept_.values.resize(n * columns);
-  Eigen::Map<MatrixXd> all(kept_.values.data(), n, columns);
-  for_tiles([&](const Tile& tile, int) {
-    const Group& group = groups_[tile.group];
-    const Index begin = group.begin + tile.first, own = std::min<Index>(columns, group.count - group.begun);
-    const auto newest = directions(group).block(tile.first, group.count - own, tile.rows, own);
-    for (Index j = 0; j < columns; ++j)
-      for (Index i = 0; i < tile.rows; ++i) all(order_[begin + i], j) = j < own ? newest(i, j) : 0;
   });
 }
 

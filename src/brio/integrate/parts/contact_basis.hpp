@@ -2,13 +2,8 @@
 // Directions in which bodies that touch are moved, with coefficients of its own for each connected piece, orthonormal
 // with respect to A = M + h D + h^2 K. A couples no two pieces, so that one solve with it gives as many directions as there
 // are pieces.
-//
-// The directions of a step are kept for the next one. A has changed a little by then; products with it, which are cheap
-// beside a solve, make them orthonormal again. What lies, slides or rolls is pushed from step to step in nearly the same way, so
-// that most of the answer is in what is kept.
 
 #include "brio/integrate/parts/rigid_motion.hpp"
-#include "brio/system/state.hpp"
 #include "brio/system/system.hpp"
 
 namespace brio {
@@ -27,7 +22,7 @@ class ContactBasis {
   };
 
   /// For pieces at q and the A that `lin` has factored: rigid motions of free pieces, motions of joints with all tissue that a
-  /// force on them moves, the way that the method leads with A times it, and what is kept.
+  /// force on them moves, and the way that the method leads, with A times it.
   void begin(const VectorXd& q, double h, const VectorXd& way, const VectorXd& image_of_way, Linearization& lin);
   /// Adds w = A^-1 r, piece by piece, less what is there of it already. False where a piece has no room.
   bool add(const VectorXd& w, const VectorXd& r);
@@ -45,12 +40,10 @@ class ContactBasis {
   Eigen::Block<const Eigen::Map<const MatrixXd>> at_joints() const;
   /// Overwrites `shares`, a column for each group, with the products of x and the directions.
   void project(const VectorXd& x, MatrixXd& shares);
+  /// The energy with which a force strains pieces in the directions of the step.
+  double strain_energy(const VectorXd& force);
   /// d = V shares, Ad = A d
   void combine(const MatrixXd& shares, VectorXd& d, VectorXd& Ad);
-
-  /// What the next step begins with, as numbers for a state, and back.
-  void keep();
-  Remembered& kept() { return kept_; }
 
  private:
   static constexpr int kRigid = 6;
@@ -67,8 +60,8 @@ class ContactBasis {
   void multiply(double h, Linearization& lin, Index first, Index count);
   void take_columns(const Group& group, Index from, Index count, Index to);
   /// V^T A V = 1 for the columns of a group, without those that the others have already: a rope cannot be turned
-  /// about itself, nor a point at all. The first ones, `lasting`, are there in every step.
-  void orthonormalize(int group, int lasting, int columns);
+  /// about itself, nor a point at all.
+  void orthonormalize(int group, int columns);
   Columns directions(const Group& group) { return {V_.data() + group.begin * capacity_, group.size, capacity_}; }
   Columns images(const Group& group) { return {AV_.data() + group.begin * capacity_, group.size, capacity_}; }
   template <class Work>
@@ -86,7 +79,6 @@ class ContactBasis {
   std::vector<int> order_;     ///< the coordinate of each gathered row
   std::vector<int> row_of_;    ///< and back
   VectorXd V_, AV_;            ///< directions and A times them, group by group, column by column
-  Remembered kept_;
   MatrixXd motions_, images_;  ///< that it begins with, over all coordinates
   MatrixXd partial_;           ///< a column for each tile
   MatrixXd gram_, lower_;

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace brio {
 namespace {
 
 constexpr int kMostIterations = 40;  // then shorter steps are cheaper
 constexpr double kPrecision = 5e-3;   // of the forces of contact: what may be left of the gradient
+constexpr double kMissed = kPrecision * kPrecision;  // the same of the energy with which they strain the bodies
+constexpr double kSolved = 0.5 * kMissed;            // and of that what the solution of an iteration may miss
 constexpr double kNegligible = 1e-6;  // of the gradient at the start: the same where nothing touches in the end
-static const double kLittle = getenv("GAIN") ? atof(getenv("GAIN")) : 1e-3;
 constexpr double kNotFar = 0.3;       // of the forces: what is left when friction gets them for the first time
 constexpr double kHeld = 0.02;        // of the range: how far friction lets a contact stretch before it slides
 constexpr double kForceError = 0.02;  // of the normal forces of friction, as at obstacles
@@ -167,6 +169,7 @@ void ContactSolve::linearize(double h, const VectorXd& q, const VectorXd& felt) 
           terms_.motion.add_force(p, h * h * contact.weight[i] * force.gradient, gradient_);
     add_term(contact.vertex, contact.weight, h * h * force.stiffness);
   }
+  force_ = gradient_ - pull_ - h * h * felt;
 }
 
 double ContactSolve::value(double h, const VectorXd& q, const VectorXd& target, const VectorXd& felt) {
@@ -285,7 +288,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
   known_q_.resize(0);
   x_ = x0_;
   q = q0;
-  bool arrived = false;  // whether all that is led is where it is at t1
+  bool arrived = lead_to_goal();  // whether all that is led is where it is at t1
   add_obstacles(t0, q0, t1, q);
   find_rough(true, rough_);
   int renewals = 0, held = 0;
@@ -294,8 +297,9 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
   difference_ = q - target;
   multiply_matrix(h, difference_, pull_);
   step_.begin(q0, h, difference_, pull_, *lin_);
-  double before = value(h, q, target, felt), gained = 0, promised = 0;
-  bool little = false;
+  double before = value(h, q, target, felt);
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  double left = kUnknown;
   // Goes the way from trial_, and looks what is there.
   const auto go = [&](bool whole, double share) {
     x_ = trial_ + way_;
@@ -314,25 +318,24 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     if (i == 0) first = gradient_.norm();
     const auto enough = [&] { return std::max(kPrecision * h * h * contact_force(), kNegligible * first); };
     if (i > 0 && held == 0 && arrived) {
-      const bool near = little || gradient_.norm() <= enough();
-      bool renewed = false;
+      // What is left of the forces is measured by what it would strain, or by their size.
+      bool near = gradient_.norm() <= enough() || left <= kMissed * step_.strain_energy(force_);
       if (renewals < kMostRenewals && (near || gradient_.norm() <= kNotFar / kPrecision * enough()) && renew_friction()) {
         ++renewals;
-        renewed = true;
         before = value(h, q, target, felt);
         linearize(h, q, felt);
+        near = gradient_.norm() <= enough();
       }
-      if ((little && !renewed) || gradient_.norm() <= enough()) {
+      if (near) {
         outcome = Outcome::found;
         break;
       }
     }
     report.time.other += watch.lap();
-    const bool far = gradient_.norm() > kNotFar / kPrecision * enough();
     trial_ = x_;
     trial_q_ = q;
     start_pull_ = pull_;
-    report.solves += step_.solve(terms_, gradient_, enough(), far);
+    report.solves += step_.solve(terms_, gradient_, force_, enough(), kSolved);
     report.time.solve += watch.lap();
     ++report.iterations;
     held = find_safe_way();
@@ -346,10 +349,8 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
         if (is_safe()) after = go(true, share);
       }
     }
-    promised = step_.decrease();
-    if (arrived) gained += before - after;
-    little = held == 0 && arrived && std::max(promised, before - after) <= kLittle * gained;
-    if(getenv("TRACE")) fprintf(stderr,"  it %d g/enough %.3g far %d held %d common %.3g n=%zu rough %zu before %.10g after %.10g promise %.3g solves %d renew %d\n",i,gradient_.norm()/enough(),far,held,held?safe_.common():1.,contacts_.size(),rough_.size(),before,after,step_.decrease(),report.solves,renewals);
+    // What the model was wrong by is more than what a model at the new place promises.
+    left = held == 0 && arrived ? step_.left() + std::fabs(step_.decrease() - (before - after)) : kUnknown;
     before = after;
     if (!arrived && lead_to_goal()) {
       arrived = true;
@@ -361,7 +362,6 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
   if (!carried_.empty()) contacts_of_.find_carried(q, terms_.motion.carried);
   known_q_ = q;
   known_t_ = t1;
-  static const bool keep=!getenv("NOKEEP"); if(keep) step_.basis().keep();
   return outcome;
 }
 

@@ -83,12 +83,14 @@ void ContactSpace::add_unknowns(int group, int from) {
 }
 
 void ContactSpace::copy_directions() {
-  there_.conservativeResize(basis_.capacity(), 3 * touched_.size());
+  int most = 0;
+  for (size_t g = 0; g < copied_.size(); ++g) most = std::max(most, basis_.groups()[g].count - copied_[g]);
+  there_.resize(most, 3 * touched_.size());
   parallel_for(static_cast<int>(touched_.size()), 64, [&](int begin, int end) {
     for (int t = begin; t < end; ++t) {
       const int from = copied_[basis_.group_of(touched_[t])];
       const auto here = basis_.at_point(touched_[t]);
-      for (Index j = from; j < here.cols(); ++j) there_.block<1, 3>(j, 3 * t) = here.col(j).transpose();
+      for (Index j = from; j < here.cols(); ++j) there_.block<1, 3>(j - from, 3 * t) = here.col(j).transpose();
     }
   });
   for (size_t g = 0; g < copied_.size(); ++g) copied_[g] = basis_.groups()[g].count;
@@ -110,7 +112,6 @@ void ContactSpace::couple(const ContactTerms& terms, const VectorXd& gradient) {
   basis_.project(gradient, slope_);
   slope_ = -slope_;
   share_ = slope_;
-  there_.resize(basis_.capacity(), 3 * touched_.size());
   factor_.resize(coupled_.size());
   rank_.resize(coupled_.size());
   parallel_for(static_cast<int>(block_count_), 1, [&](int begin, int end) {
@@ -164,10 +165,11 @@ void ContactSpace::fill_rows(Block& block, Index from) {
       const Index k = count[side];
       if (k == 0) continue;
       if (p < terms_->motion.own) {
-        const auto here = there_.block(first[side], 3 * slot_[p], k, 3);
-        for (int r = 0; r < rank_[c]; ++r)
-          rows.row(r).segment(at[side], k) +=
-              here.lazyProduct(term.weight[i] * factor_[c].row(r).transpose()).transpose();
+        const double *x = there_.col(3 * slot_[p]).data(), *y = x + there_.rows(), *z = y + there_.rows();
+        for (int r = 0; r < rank_[c]; ++r) {
+          const Vec3 b = term.weight[i] * factor_[c].row(r).transpose();
+          for (Index j = 0; j < k; ++j) rows(r, at[side] + j) += b[0] * x[j] + b[1] * y[j] + b[2] * z[j];
+        }
       } else {
         rows.middleCols(at[side], k).noalias() += (term.weight[i] * factor_[c].topRows(rank_[c]) *
                                                    terms_->motion.carried.middleRows<3>(3 * (p - terms_->motion.own))) *

@@ -51,7 +51,7 @@ class ContactSpace {
   void make_room();
   /// Unknowns of the directions of a group from a column on.
   void add_unknowns(int group, int from);
-  /// The directions at the points of the terms.
+  /// The directions at the points of the terms that were not there before.
   void copy_directions();
   /// Fills the columns of the matrix from an unknown on.
   void fill_matrix(Index from);
@@ -69,7 +69,7 @@ class ContactSpace {
   std::vector<Block> blocks_;
   size_t block_count_ = 0;           ///< of these are in use
   std::vector<int> touched_, slot_;  ///< points of the terms, and the place of each point among them, or -1
-  MatrixXd there_;                   ///< the directions at these points, a column for each coordinate
+  MatrixXd there_;                   ///< the last directions at these points, a column for each coordinate
   std::vector<int> copied_;          ///< how many directions of each group are there
   std::vector<Unknown> unknowns_;    ///< of groups that touch
   std::vector<std::vector<int>> index_;  ///< of the unknown of each column of each group
