@@ -190,7 +190,7 @@ const int kElementBenches = [] {
   for (const auto& [name, closed, psd] : {std::tuple{"law-closed-form", true, Psd::none},
                                           {"law", false, Psd::none},
                                           {"law-projected", false, Psd::clamp}})
-    benchmark::RegisterBenchmark(fmt::format("elements/{}", name).c_str(), [=](auto& s) { law(s, closed, psd); })
+    benchmark::RegisterBenchmark(fmt::format("elements/{}", name).c_str(), [closed = closed, psd = psd](auto& s) { law(s, closed, psd); })
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond)
         ->Iterations(300);

@@ -48,7 +48,10 @@ TEST_P(EveryMethod, gains_no_energy_where_a_body_bounces_on_another) {
       "upper": {"instance_of": "lower", "transform": {"translate": [0, 0.35, 0]}}},
     "obstacles": [{"shape": "half-space", "point": [0, -0.001, 0], "friction": 0.5}], "contact": {},
     "integrator": {"name": "si", "h": 0.01}, "duration": 2})",
-                                         {"integrator.name=" + GetParam()});
+                                         {"integrator.name=" + GetParam(),
+                                          // Steps of 0.01 s are too long for ere's own motion of these cubes: one fall in sixty
+                                          // runs away. At 0.005 s single steps make 3 % and lose it again.
+                                          GetParam() == "ere" ? "integrator.h=0.0025" : "integrator.h=0.01"});
   const Trace trace = traced(simulation, false);
   ASSERT_EQ(trace.result.status, RunStatus::finished) << trace.result.message;
   EXPECT_GT(most_contacts(trace), 10);
@@ -60,8 +63,7 @@ TEST_P(EveryMethod, gains_no_energy_where_a_body_bounces_on_another) {
     given = std::max(given, taken - step.dissipated);
   }
   EXPECT_LT(given, 0.01 * trace.steps.front().total());
-  // ere's own steps are too long for these cubes: single ones make 2 % of their energy and lose it again in the next.
-  EXPECT_LT(rise, (GetParam() == "ere" ? 0.05 : 0.01) * trace.steps.front().total());
+  EXPECT_LT(rise, 0.01 * trace.steps.front().total());
   EXPECT_GT(trace.steps.back().dissipated, 0);
 }
 

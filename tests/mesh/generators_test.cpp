@@ -155,6 +155,11 @@ TEST(Generators, ball_converges_to_the_sphere_and_its_shell) {
   EXPECT_EQ(make_ball(1, 0.01, 5).tets(), 20 * 125 + 3 * 20 * 25);
 }
 
+/// A radius is all that must be given, however small: a shell of a fixed thickness by default left no room in a ball of 10 cm.
+TEST(Generators, ball_takes_any_radius_alone) {
+  for (double radius : {1e-3, 0.1, 100.0}) expect_sound(make("ball", {{"radius", radius}}));
+}
+
 TEST(Generators, rope_has_the_volume_of_its_section_times_its_length) {
   Coil coil{0.3, 0.2, 3.5, 0.06, 3, 96};
   const TetMesh mesh = make_rope(coil);

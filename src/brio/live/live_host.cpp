@@ -131,10 +131,11 @@ class LiveHost {
     if (!plan_.owner.empty()) server_->send(client, shared_text({{"type", "owner"}, {"owner", plan_.owner}}));
     if (!plan_.gallery.empty()) server_->send(client, shared_text(gallery_message()));
     if (!session_) return;
+    changed_ = true;
+    if (topologies_.empty()) return;  // of a session that begins, tell() tells everybody
     server_->send(client, shared_text(scene_message(*session_)));
     server_->send(client, shared_text(parameters_message(*session_)));
     server_->send(client, shared_text(history_message(*session_)));
-    changed_ = true;
   }
 
   void hear(int client, const std::string& text) {

@@ -14,7 +14,7 @@ namespace {
 
 // Shares of the energy that can move; justified in docs/lim.md.
 constexpr double kExcess = 0.001;   // that is left alone; the energy of the midpoint rule swings by as much
-constexpr double kGain = 0.004;     // in one piece with what was gained before, beyond which it is cut
+constexpr double kGain = 0.003;     // in one piece with what was gained before, beyond which it is cut
 constexpr double kLoss = 0.0001;    // in one piece, beyond which it is cut
 constexpr double kOwed = 0.01;      // that was lost and may come back
 constexpr double kCoarser = 0.125;  // of either, below which the next step tries larger pieces

@@ -181,7 +181,7 @@ GeneratorEntry ball_generator() {
   return {{"ball",
            "a solid ball around the origin: region 0 is the core, region 1 the shell",
            {Option::number("radius", "m", "outer radius").with_default(0.5).above(0),
-            Option::number("shell", "m", "thickness of the shell, 0 for none").with_default(0.1).at_least(0),
+            Option::number("shell", "m", "thickness of the shell, 0 for none").with_default(0.0).at_least(0),
             Option::integer("resolution", "elements over the radius").with_default(6.0).at_least(2)}},
           [](const Options& o) { return make_ball(o.number("radius"), o.number("shell"), o.integer("resolution")); }};
 }
