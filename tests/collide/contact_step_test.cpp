@@ -13,6 +13,7 @@ namespace brio {
 namespace {
 
 constexpr double kLength = 0.01;  // of the step [s]
+constexpr double kMissed = 1e-4;  // of what is gained
 
 struct Dice {
   std::mt19937 engine;
@@ -57,7 +58,7 @@ TEST(ContactStep, finds_the_minimum_that_a_dense_matrix_has) {
   lin->assemble(0, simulation.state.q, Psd::clamp, gradient);
   ASSERT_EQ(lin->factor(1, kLength, kLength * kLength), FactorStatus::ok);
   ContactStep step(system, 0);
-  step.begin(simulation.state.q, kLength, *lin);
+  step.begin(simulation.state.q, kLength, VectorXd::Zero(n), VectorXd::Zero(n), *lin);
   Dice dice{std::mt19937(7)};
   ContactTerms terms;
   terms.motion.own = static_cast<int>(n / 3);
@@ -66,7 +67,7 @@ TEST(ContactStep, finds_the_minimum_that_a_dense_matrix_has) {
   for (int iteration = 0; iteration < 4; ++iteration) {
     add_random_terms(iteration == 0 ? 60 : 4, terms.motion.own, dice, terms);
     for (Index i = 0; i < n; ++i) gradient[i] = dice.between(-1e-3, 1e-3);
-    const int solves = step.solve(terms, gradient, 0, false);
+    const int solves = step.solve(terms, gradient, gradient, 0, kMissed);
     if (iteration == 0) first = solves;
     EXPECT_LE(solves, first);
     const MatrixXd H = dense_matrix(system, *lin, terms);
@@ -74,7 +75,7 @@ TEST(ContactStep, finds_the_minimum_that_a_dense_matrix_has) {
     const double least = 0.5 * gradient.dot(exact);
     const double off = 0.5 * d.dot(H * d) + gradient.dot(d) - least;
     EXPECT_GE(off, -1e-12 * std::fabs(least));
-    EXPECT_LT(off, 1e-4 * std::fabs(least)) << iteration;  // what a step near the minimum may miss
+    EXPECT_LT(off, kMissed * std::fabs(least)) << iteration;
     EXPECT_NEAR(step.decrease(), -(least + off), 1e-9 * std::fabs(least));
     const ContactTerms none{terms.motion, {}};
     EXPECT_LT((step.image() - dense_matrix(system, *lin, none) * d).norm(), 1e-10 * step.image().norm());
@@ -85,17 +86,18 @@ TEST(ContactStep, finds_the_minimum_that_a_dense_matrix_has) {
 TEST(ContactStep, takes_one_solve_where_nothing_touches) {
   Simulation simulation = touching_scene(kSmallStack, {});
   const System& system = simulation.system->contacts()->without_obstacles();
+  const Index n = system.dofs();
   const auto lin = system.linearization();
-  VectorXd gradient(system.dofs());
+  VectorXd gradient(n);
   lin->assemble(0, simulation.state.q, Psd::clamp, gradient);
   ASSERT_EQ(lin->factor(1, kLength, kLength * kLength), FactorStatus::ok);
   ContactStep step(system, 0);
-  step.begin(simulation.state.q, kLength, *lin);
+  step.begin(simulation.state.q, kLength, VectorXd::Zero(n), VectorXd::Zero(n), *lin);
   Dice dice{std::mt19937(3)};
   for (Index i = 0; i < gradient.size(); ++i) gradient[i] = dice.between(-1, 1);
   ContactTerms terms;
-  terms.motion.own = static_cast<int>(system.dofs() / 3);
-  EXPECT_LE(step.solve(terms, gradient, 1e-9 * gradient.norm(), false), 2);  // the second one sees that nothing is left
+  terms.motion.own = static_cast<int>(n / 3);
+  EXPECT_LE(step.solve(terms, gradient, gradient, 1e-9 * gradient.norm(), 0), 2);  // the second one sees that nothing is left
   VectorXd exact = -gradient;
   lin->solve(exact);
   EXPECT_LT((step.direction() - exact).norm(), 1e-10 * exact.norm());

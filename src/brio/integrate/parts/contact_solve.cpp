@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace brio {
 namespace {
 
 constexpr int kMostIterations = 40;  // then shorter steps are cheaper
 constexpr double kPrecision = 5e-3;   // of the forces of contact: what may be left of the gradient
+constexpr double kMissed = kPrecision * kPrecision;  // the same of the energy with which they strain the bodies
+constexpr double kSolved = 0.5 * kMissed;            // and of that what the solution of an iteration may miss
 constexpr double kNegligible = 1e-6;  // of the gradient at the start: the same where nothing touches in the end
 constexpr double kNotFar = 0.3;       // of the forces: what is left when friction gets them for the first time
 constexpr double kHeld = 0.02;        // of the range: how far friction lets a contact stretch before it slides
@@ -166,6 +169,7 @@ void ContactSolve::linearize(double h, const VectorXd& q, const VectorXd& felt) 
           terms_.motion.add_force(p, h * h * contact.weight[i] * force.gradient, gradient_);
     add_term(contact.vertex, contact.weight, h * h * force.stiffness);
   }
+  force_ = gradient_ - pull_ - h * h * felt;
 }
 
 double ContactSolve::value(double h, const VectorXd& q, const VectorXd& target, const VectorXd& felt) {
@@ -280,12 +284,11 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
   Stopwatch watch;
   lin_ = lent;
   if (!lent && !factor(t1, target, h, report, watch)) return Outcome::stuck;
-  step_.begin(q0, h, *lin_);
 
   known_q_.resize(0);
   x_ = x0_;
   q = q0;
-  bool arrived = false;  // whether all that is led is where it is at t1
+  bool arrived = lead_to_goal();  // whether all that is led is where it is at t1
   add_obstacles(t0, q0, t1, q);
   find_rough(true, rough_);
   int renewals = 0, held = 0;
@@ -293,7 +296,10 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
   Outcome outcome = Outcome::held_back;
   difference_ = q - target;
   multiply_matrix(h, difference_, pull_);
+  step_.begin(q0, h, difference_, pull_, *lin_);
   double before = value(h, q, target, felt);
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  double left = kUnknown;
   // Goes the way from trial_, and looks what is there.
   const auto go = [&](bool whole, double share) {
     x_ = trial_ + way_;
@@ -312,23 +318,24 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     if (i == 0) first = gradient_.norm();
     const auto enough = [&] { return std::max(kPrecision * h * h * contact_force(), kNegligible * first); };
     if (i > 0 && held == 0 && arrived) {
-      const bool near = gradient_.norm() <= enough();
+      // What is left of the forces is measured by what it would strain, or by their size.
+      bool near = gradient_.norm() <= enough() || left <= kMissed * step_.strain_energy(force_);
       if (renewals < kMostRenewals && (near || gradient_.norm() <= kNotFar / kPrecision * enough()) && renew_friction()) {
         ++renewals;
         before = value(h, q, target, felt);
         linearize(h, q, felt);
+        near = gradient_.norm() <= enough();
       }
-      if (gradient_.norm() <= enough()) {
+      if (near) {
         outcome = Outcome::found;
         break;
       }
     }
     report.time.other += watch.lap();
-    const bool far = gradient_.norm() > kNotFar / kPrecision * enough();
     trial_ = x_;
     trial_q_ = q;
     start_pull_ = pull_;
-    report.solves += step_.solve(terms_, gradient_, enough(), far);
+    report.solves += step_.solve(terms_, gradient_, force_, enough(), kSolved);
     report.time.solve += watch.lap();
     ++report.iterations;
     held = find_safe_way();
@@ -342,6 +349,8 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
         if (is_safe()) after = go(true, share);
       }
     }
+    // What the model was wrong by is more than what a model at the new place promises.
+    left = held == 0 && arrived ? step_.left() + std::fabs(step_.decrease() - (before - after)) : kUnknown;
     before = after;
     if (!arrived && lead_to_goal()) {
       arrived = true;

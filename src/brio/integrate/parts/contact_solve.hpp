@@ -127,6 +127,7 @@ class ContactSolve {
   VectorXd pull_;         ///< A (q - q*)
   VectorXd start_pull_;   ///< and where the iteration began
   VectorXd gradient_, difference_, damped_;
+  VectorXd force_;        ///< the part of the gradient that is contact's
 };
 
 }  // namespace brio

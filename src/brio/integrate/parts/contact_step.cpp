@@ -2,19 +2,20 @@
 
 namespace brio {
 
-void ContactStep::begin(const VectorXd& q, double h, Linearization& lin) {
+void ContactStep::begin(const VectorXd& q, double h, const VectorXd& way, const VectorXd& image_of_way,
+                        Linearization& lin) {
   lin_ = &lin;
-  space_.begin(q, h, lin);
+  space_.basis().begin(q, h, way, image_of_way, lin);
 }
 
-int ContactStep::solve(const ContactTerms& terms, const VectorXd& gradient, double precision, bool far) {
-  // What the solution may miss of what it gains, far from the minimum and near.
-  constexpr double kRoughly = 1e-2, kSolved = 1e-4;
+int ContactStep::solve(const ContactTerms& terms, const VectorXd& gradient, const VectorXd& force,
+                       double precision, double share) {
   // Of the precision: what is left alone but for rigid motions, and what is left of more. A stack that was brought to
   // the first and no further crept at 1e-4 of the speed that it had fallen with.
   constexpr double kCalm = 0.5, kLeft = 0.1;
   space_.couple(terms, gradient);
   decrease_ = space_.minimize();
+  left_ = 0;
   int solves = 0;
   for (bool solved = false;;) {
     space_.place(direction_, image_);
@@ -26,11 +27,10 @@ int ContactStep::solve(const ContactTerms& terms, const VectorXd& gradient, doub
     solution_ = residual_;
     lin_->solve(solution_);
     ++solves;
-    // r^T (A + C)^-1 r <= r^T A^-1 r: twice the most that could still be gained before this solve.
-    const double left = 0.5 * residual_.dot(solution_);
+    left_ = 0.5 * residual_.dot(solution_);  // r^T (A + C)^-1 r <= r^T A^-1 r
     if (!space_.add(solution_, residual_)) return solves;
     decrease_ = space_.minimize();
-    solved = left <= (far ? kRoughly : kSolved) * decrease_;
+    solved = left_ <= share * strain_energy(force);
   }
 }
 

@@ -11,19 +11,22 @@ class ContactStep {
   /// `joints`: how many of the last coordinates are no points.
   ContactStep(const System& system, Index joints) : space_(system, joints) {}
 
-  /// For all iterations of a step from q; `lin` has A factored and stays.
-  void begin(const VectorXd& q, double h, Linearization& lin);
-  /// Solves until the residual is at most `precision`, or roughly where the minimum is far. Returns how many solves with
-  /// A it took.
-  int solve(const ContactTerms& terms, const VectorXd& gradient, double precision, bool far);
+  /// For all iterations of a step from q on which the method leads on a `way`, with A times it; `lin` has A factored and stays.
+  void begin(const VectorXd& q, double h, const VectorXd& way, const VectorXd& image_of_way, Linearization& lin);
+  /// Solves until the residual is at most `precision`, or what could still be gained is at most a `share` of what the
+  /// solution gains, and what is `allowed` [J]. Returns how many solves with A it took.
+  int solve(const ContactTerms& terms, const VectorXd& gradient, const VectorXd& force, double precision, double share);
+  /// The energy with which a force strains pieces, so far as the solves of this step know.
+  double strain_energy(const VectorXd& force) { return space_.basis().strain_energy(force); }
   const VectorXd& direction() const { return direction_; }
   const VectorXd& image() const { return image_; }  ///< A times it
   double decrease() const { return decrease_; }     ///< that the model promises
+  double left() const { return left_; }             ///< the most that more solves could add to it
 
  private:
   Linearization* lin_ = nullptr;
   ContactSpace space_;
-  double decrease_ = 0;
+  double decrease_ = 0, left_ = 0;
   VectorXd direction_, image_, residual_, solution_, product_;
 };
 
