@@ -76,6 +76,12 @@ TEST(ContactStep, finds_the_minimum_that_a_dense_matrix_has) {
     const double off = 0.5 * d.dot(H * d) + gradient.dot(d) - least;
     EXPECT_GE(off, -1e-12 * std::fabs(least));
     EXPECT_LT(off, kMissed * std::fabs(least)) << iteration;
+    EXPECT_LE(off, (1 + 1e-6) * step.left()) << iteration;
+    // What the step knows of a force strains no more than the force does.
+    VectorXd strained = gradient;
+    lin->solve(strained);
+    EXPECT_GT(step.strain_energy(gradient), 0);
+    EXPECT_LE(step.strain_energy(gradient), 0.5 * gradient.dot(strained));
     EXPECT_NEAR(step.decrease(), -(least + off), 1e-9 * std::fabs(least));
     const ContactTerms none{terms.motion, {}};
     EXPECT_LT((step.image() - dense_matrix(system, *lin, none) * d).norm(), 1e-10 * step.image().norm());

@@ -6,8 +6,8 @@
 // method gets the same answer to its own q*.
 //
 // The minimum is found by Newton's method. A is factored once, or is that of the method; contact changes from iteration
-// to iteration and couples vertices that A does not, so that each Newton step is solved by conjugate gradients with A's
-// factor in front (docs/contact.md says what else was weighed). The way of each iteration is shortened, vertex by vertex,
+// to iteration and couples vertices that A does not, so that each Newton step is solved in a space of directions to which
+// every solve with A adds (docs/contact.md says what else was weighed). The way of each iteration is shortened, vertex by vertex,
 // to what is safe.
 
 #include "brio/collide/friction.hpp"

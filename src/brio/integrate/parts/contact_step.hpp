@@ -13,8 +13,8 @@ class ContactStep {
 
   /// For all iterations of a step from q on which the method leads on a `way`, with A times it; `lin` has A factored and stays.
   void begin(const VectorXd& q, double h, const VectorXd& way, const VectorXd& image_of_way, Linearization& lin);
-  /// Solves until the residual is at most `precision`, or what could still be gained is at most a `share` of what the
-  /// solution gains, and what is `allowed` [J]. Returns how many solves with A it took.
+  /// Solves until the residual is at most `precision`, or what could still be gained is at most a `share` of the energy
+  /// with which the `force` of contact strains the pieces. Returns how many solves with A it took.
   int solve(const ContactTerms& terms, const VectorXd& gradient, const VectorXd& force, double precision, double share);
   /// The energy with which a force strains pieces, so far as the solves of this step know.
   double strain_energy(const VectorXd& force) { return space_.basis().strain_energy(force); }
