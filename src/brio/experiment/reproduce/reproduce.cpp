@@ -41,6 +41,7 @@ Json check_json(const CheckResult& check) {
   return {{"say", check.say},
           {"value", check.value_text},
           {"ours", readable(check.value)},
+          {"today", check.today ? readable(*check.today) : ""},
           {"paper", check.paper ? Json(*check.paper) : Json()},
           {"rule", check.rule},
           {"outcome", to_string(check.outcome)}};
@@ -94,13 +95,14 @@ Json run_json(const RunNote& run) {
 }
 
 Json head_json(const PaperItem& item) {
-  return {{"name", item.name}, {"title", item.title}, {"claim", item.claim}, {"differs", item.differs}};
+  return {
+      {"name", item.name}, {"title", item.title}, {"claim", item.claim}, {"differs", item.differs}, {"why", item.why}};
 }
 
 Json result_json(const PaperItem& item, const Gathered& gathered) {
   Json json = head_json(item);
   std::vector<CheckResult> checks;
-  for (const ItemCheck& check : item.checks) checks.push_back(judge(check, gathered.evidence));
+  for (const ItemCheck& check : item.checks) checks.push_back(judge(check, gathered.evidence, item.today));
   const ItemVerdict verdict = verdict_on(checks, item.incomparable);
   json["verdict"] = verdict.text;
   json["reason"] = verdict.reason;
@@ -157,7 +159,8 @@ std::optional<Json> earlier_result(const PaperItem& item, const ReproduceOptions
 
 void write_reproductions(const std::filesystem::path& folder, const std::vector<Paper>& papers,
                          const ReproduceOptions& options, const std::map<std::string, Json>& results) {
-  Json json = {{"mode", mode_text(options)}, {"rule", kVerdictRule}, {"papers", Json::array()}};
+  Json json = {
+      {"mode", mode_text(options)}, {"rule", kVerdictRule}, {"today", kTodaysMethod}, {"papers", Json::array()}};
   for (const Paper& paper : papers) {
     Json items = Json::array();
     for (const PaperItem& item : paper.items) {
