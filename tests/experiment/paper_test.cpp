@@ -43,6 +43,15 @@ TEST(PaperFile, changes_of_the_item_come_before_those_of_the_run) {
   EXPECT_NE(item.text.find("\"generate\""), std::string::npos) << "the texts of the scenes tell whether they changed";
 }
 
+TEST(PaperFile, a_reason_that_is_added_later_does_not_change_the_item) {
+  const std::string run = R"("scene": "../scenes/bar-1k.json", "runs": [{"label": "si"}], )";
+  const auto text = [&](const std::string& more) {
+    return parse_paper(paper_with(run + more + kCheck), kPaperFile).items.at(0).text;
+  };
+  EXPECT_EQ(text(""), text(R"("why": "it is stiff", )"));
+  EXPECT_NE(text(""), text(R"("differs": "it is stiff", )"));
+}
+
 TEST(PaperFile, refuses) {
   const std::string run = R"("scene": "../scenes/bar-1k.json", "runs": [{"label": "si"}], )";
   EXPECT_EQ(refused(run + kCheck), "");

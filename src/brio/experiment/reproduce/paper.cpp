@@ -177,7 +177,9 @@ class PaperReader {
     for (const ParsedObject& c : record.all("checks")) item.checks.push_back(check(c));
     if (item.checks.empty() == item.incomparable.empty())
       problems_.add(record.path, "expected either checks or a reason under \"incomparable\"");
-    item.text = json.dump();
+    Json measured = json;
+    measured.erase("why");  // is written after the runs, and none has to be redone for it
+    item.text = measured.dump();
     std::set<std::filesystem::path> scenes;
     const auto add_scene = [&](const SceneChange& c) { scenes.insert(c.scene); };
     for (const LabeledRun& run : item.runs) add_scene(run.change);

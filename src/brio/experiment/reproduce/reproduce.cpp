@@ -151,7 +151,9 @@ std::optional<Json> earlier_result(const PaperItem& item, const ReproduceOptions
   const std::string text = read_text(file);
   try {
     Json json = Json::parse(text);
-    if (json.contains("fingerprint") && json["fingerprint"] == fingerprint(item, options)) return json;
+    if (!json.contains("fingerprint") || json["fingerprint"] != fingerprint(item, options)) return {};
+    json["why"] = item.why;
+    return json;
   } catch (const Error&) {  // the run was stopped while it wrote: it is done anew
   }
   return {};
