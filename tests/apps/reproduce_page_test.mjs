@@ -23,7 +23,10 @@ try {
   await page.evaluate('window.brio.ready');
   const names = await page.evaluate('window.brio.data.papers.flatMap((paper) => paper.items.map((item) => item.name))');
   assert.equal(await page.evaluate('window.brio.items'), names.length);
-  assert.deepEqual(await page.evaluate('[...document.querySelectorAll("#overview a")].map((a) => a.textContent)'), names);
+  assert.deepEqual(await page.evaluate('[...document.querySelectorAll("#overview a")].map((a) => a.textContent).sort()'), ['ere-fig1', 'siere-fig8']);
+  assert.equal(await page.evaluate('document.querySelectorAll("#overview .summary").length'), 2, 'a summary for each paper that was run');
+  assert.equal(await page.evaluate('document.querySelector("#siere-table2").closest("details").open'), false, 'what was not run is folded away');
+  assert.ok(await page.evaluate('[...document.querySelectorAll("#siere-fig8 th")].some((th) => th.textContent === window.brio.data.today)'), "a column of today's method");
   const verdict = (name) => page.evaluate(`document.querySelector("#${name} .verdict").textContent`);
   assert.equal(await verdict('siere-table2'), 'still to come');
   for (const name of ['siere-fig8', 'ere-fig1']) {

@@ -79,6 +79,18 @@ std::string refusal(const std::string& text) {
   return "";
 }
 
+TEST(Expression, distance_of_two_curves) {
+  EXPECT_DOUBLE_EQ(value("apart(si.total, si.total)"), 0);
+  EXPECT_TRUE(std::isnan(value("apart(si.total, si.empty)")));
+  EXPECT_NE(refusal("apart(si.total)"), "");
+  Evidence evidence;
+  evidence["a"].curves["y"] = {{0, 1, 2}, {0, 5, 9}};
+  evidence["b"].curves["y"] = {{0, 2}, {1, 3}};
+  EXPECT_DOUBLE_EQ(evaluate("apart(a.y, b.y)", evidence), 6);  // at x = 2; b is 1, 2, 3
+  evidence["b"].trouble = "it ran away";
+  EXPECT_TRUE(std::isnan(evaluate("apart(a.y, b.y)", evidence)));
+}
+
 TEST(Expression, refuses_what_makes_no_sense) {
   for (const char* text : {"", "1 +", "(1", "1 2", "si", "si.", ".", "at(si.total)", "at(si.total, 1", "mean(3)",
                            "1e999e", "si.total", "late(si.step_ms)", "nothing.step_ms", "min(1)", "si.step_ms.x"})

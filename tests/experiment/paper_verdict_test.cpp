@@ -46,9 +46,21 @@ TEST(Verdict, the_rule_is_printed) {
   EXPECT_EQ(judged(1, {}, {}, 0.2, 3.5).rule, "within 20 % of 3.5");
 }
 
+TEST(Verdict, todays_method_is_put_in_place_of_the_papers) {
+  Evidence evidence;
+  evidence["siere"].numbers["x"] = 6;
+  evidence["si"].numbers["x"] = 2;
+  evidence["glim_siere"].numbers["x"] = 8;
+  const ItemCheck check{"a statement", "siere.x / si.x", 1.0, {}, {}, {}};
+  EXPECT_EQ(judge(check, evidence, {"siere"}).value, 3);
+  EXPECT_EQ(judge(check, evidence, {"siere"}).today, 4);
+  EXPECT_EQ(judge(check, evidence).today, std::nullopt);
+  EXPECT_EQ(judge({"another", "si.x", 1.0, {}, {}, {}}, evidence, {"siere"}).today, std::nullopt);
+}
+
 std::string verdict(const std::vector<Outcome>& outcomes, const std::string& incomparable = "") {
   std::vector<CheckResult> checks;
-  for (Outcome outcome : outcomes) checks.push_back({"", "", 0, "", {}, outcome});
+  for (Outcome outcome : outcomes) checks.push_back({"", "", 0, "", {}, outcome, {}});
   return verdict_on(checks, incomparable).text;
 }
 

@@ -35,15 +35,18 @@ function table(head, rows, title) {
 
 const marks = {holds: '✓ holds', fails: '✗ does not', unknown: '? not measured'};
 
+/** Today's method has its own column where it was run: what the statement's number would be with it. */
 function statements(checks) {
-  const rows = checks.map(({say, value, ours, paper, rule, outcome}) => [
+  const withToday = checks.some(({today}) => today);
+  const rows = checks.map(({say, value, ours, today, paper, rule, outcome}) => [
     element('div', {}, [say, element('br'), element('code', {text: value})]),
     paper === null ? '' : String(paper),
     ours,
+    ...(withToday ? [today] : []),
     rule,
     element('span', {name: outcome, text: marks[outcome]}),
   ]);
-  return table(['Statement', 'Paper', 'Ours', 'Rule', ''], rows);
+  return table(['Statement', 'Paper', 'Ours', ...(withToday ? [data.today] : []), 'Rule', ''], rows);
 }
 
 /** The bodies move while they are on the screen; a browser cannot hold dozens of pictures at once. */
@@ -77,6 +80,11 @@ function runs(notes) {
   ]);
 }
 
+const notRun = 'still to come';
+
+/** How many statements hold, and where not all do, why. */
+const reasonOf = ({verdict, reason, why}) => (why && verdict !== 'agrees' ? `${reason}. ${why}` : reason);
+
 function showItem(parent, item) {
   const card = parent.appendChild(element('section', {name: 'card item'}));
   card.id = item.name;
@@ -89,7 +97,7 @@ function showItem(parent, item) {
     element('p', {text: item.claim}),
   );
   if (item.differs) card.append(element('p', {name: 'differs', text: `Differs from the paper: ${item.differs}`}));
-  if (item.reason) card.append(element('p', {name: 'reason', text: item.reason}));
+  if (item.reason) card.append(element('p', {name: 'reason', text: reasonOf(item)}));
   if (item.checks?.length) card.append(statements(item.checks));
   for (const {title, head, rows} of item.tables ?? []) card.append(table(head, rows, title));
   const figures = card.appendChild(element('div', {name: 'figures'}));
@@ -108,19 +116,39 @@ function showItem(parent, item) {
   if (item.runs?.length) card.append(runs(item.runs));
 }
 
+const held = ['agrees', 'agrees in part', 'does not agree', 'cannot be compared', 'failed'];
+const words = {
+  agrees: 'held', 'agrees in part': 'held in part', 'does not agree': 'not held', 'cannot be compared': 'cannot be compared', failed: 'failed',
+};
+
+function link(item) {
+  const made = element('a', {name: className(item.verdict), text: item.name, href: `#${item.name}`});
+  made.title = `${item.title}: ${item.verdict}`;
+  return made;
+}
+
+/** One paper on one screen: which of its claims held, and for the others the reason in a sentence. */
+function showSummary(parent, {name, items}) {
+  const run = items.filter((item) => item.verdict !== notRun);
+  if (run.length === 0) return;
+  const of = (verdict) => run.filter((item) => item.verdict === verdict);
+  const statementsHeld = run.flatMap((item) => item.checks ?? []).filter((check) => check.outcome === 'holds').length;
+  const statementsAll = run.flatMap((item) => item.checks ?? []).length;
+  const counts = held.filter((verdict) => of(verdict).length > 0).map((verdict) => `${of(verdict).length} ${words[verdict]}`);
+  const card = parent.appendChild(element('section', {name: 'summary'}, [element('h2', {text: name})]));
+  card.append(element('p', {text: `Of ${run.length} tables and figures ${counts.join(', ')}; of ${statementsAll} statements ${statementsHeld} hold.`}));
+  if (of('agrees').length > 0) card.append(element('p', {name: 'links'}, [element('b', {text: 'Held: '}), ...of('agrees').flatMap((item) => [link(item), ' '])]));
+  const others = run.filter((item) => item.verdict !== 'agrees');
+  if (others.length === 0) return;
+  card.append(table(['', 'What', 'Verdict', 'Reason'], others.map((item) => [link(item), item.title, words[item.verdict], reasonOf(item)])));
+}
+
 function showOverview(papers) {
   const items = papers.flatMap((paper) => paper.items);
   const counts = verdicts.map((verdict) => [verdict, items.filter((item) => item.verdict === verdict).length]);
   const overview = document.getElementById('overview');
   overview.append(element('p', {text: counts.filter(([, count]) => count > 0).map(([verdict, count]) => `${verdict}: ${count}`).join(' · ')}));
-  for (const {name, items} of papers) {
-    const links = items.map((item) => {
-      const link = element('a', {name: className(item.verdict), text: item.name, href: `#${item.name}`});
-      link.title = `${item.title}: ${item.verdict}`;
-      return link;
-    });
-    overview.append(element('div', {}, [element('b', {text: name}), ...links]));
-  }
+  for (const paper of papers) showSummary(overview, paper);
 }
 
 document.getElementById('mode').textContent = `Runs: ${data.mode}.`;
@@ -129,7 +157,11 @@ showOverview(data.papers);
 const main = document.getElementById('papers');
 for (const {name, cite, items} of data.papers) {
   main.append(element('h2', {name: 'paper', text: name}), element('p', {name: 'cite', text: cite}));
-  for (const item of items) showItem(main, item);
+  for (const item of items.filter(({verdict}) => verdict !== notRun)) showItem(main, item);
+  const waiting = items.filter(({verdict}) => verdict === notRun);
+  if (waiting.length === 0) continue;
+  const folded = main.appendChild(element('details', {name: 'not-run'}, [element('summary', {text: `Not run: ${waiting.length} of ${items.length}`})]));
+  for (const item of waiting) showItem(folded, item);
 }
 
 /** For those who drive the page by script: tests and screenshots. */

@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace brio {
 namespace {
@@ -107,6 +108,16 @@ const FunctionOfCurve kCurveFunctions[] = {
     {"above", 1, false, [](const SampledCurve& c, double y) { return first_place(c, [y](double v) { return v > y; }); },
      "the first x at which the curve is above the number; infinite if it never is"},
 };
+
+/// At the samples of the first curve that the second has a value for.
+double greatest_distance(const SampledCurve& a, const SampledCurve& b) {
+  double greatest = kUnknown;
+  for (size_t i = 0; i < a.x.size(); ++i)
+    if (const double other = interpolated(b, a.x[i]); !std::isnan(other))
+      greatest = std::fmax(greatest, std::fabs(a.y[i] - other));
+  return greatest;
+}
+constexpr const char* kApart = "apart";  // the only function of two curves
 
 struct FunctionOfNumbers {
   const char* name;
@@ -233,15 +244,27 @@ class Evaluator {
 
   const Findings& findings(const std::string& label) { return find_in(evidence_, label, "label", text_); }
 
+  std::pair<const Findings*, const SampledCurve*> curve_argument() {
+    const std::string label = word();
+    expect('.');
+    const Findings& found = findings(label);
+    return {&found, &find_in(found.curves, word(), "curve", label)};
+  }
+
   double call(const std::string& name) {
     for (const FunctionOfCurve& function : kCurveFunctions)
       if (name == function.name) {
-        const std::string label = word();
-        expect('.');
-        const SampledCurve& curve = find_in(findings(label).curves, word(), "curve", label);
+        const auto [found, curve] = curve_argument();
         const double argument = arguments(function.numbers, true)[0];
-        return function.whole && !findings(label).trouble.empty() ? kUnknown : function.value(curve, argument);
+        return function.whole && !found->trouble.empty() ? kUnknown : function.value(*curve, argument);
       }
+    if (name == kApart) {
+      const auto [first, a] = curve_argument();
+      expect(',');
+      const auto [second, b] = curve_argument();
+      expect(')');
+      return first->trouble.empty() && second->trouble.empty() ? greatest_distance(*a, *b) : kUnknown;
+    }
     for (const FunctionOfNumbers& function : kNumberFunctions)
       if (name == function.name) {
         const auto numbers = arguments(function.numbers, false);
@@ -287,6 +310,8 @@ const std::vector<Entry>& expression_functions() {
     std::vector<Entry> rows;
     for (const FunctionOfCurve& f : kCurveFunctions)
       rows.push_back({f.name, fmt::format("{}({}): {}", f.name, f.numbers ? "curve, number" : "curve", f.doc), {}});
+    rows.push_back(
+        {kApart, "apart(curve, curve): the greatest distance of two curves, at the samples of the first", {}});
     for (const FunctionOfNumbers& f : kNumberFunctions)
       rows.push_back({f.name, fmt::format("{}({}): {}", f.name, f.numbers == 2 ? "a, b" : "a", f.doc), {}});
     return rows;

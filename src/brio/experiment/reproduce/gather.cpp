@@ -31,11 +31,15 @@ void add_point(SampledCurve& curve, double x, double y) {
   curve.y.push_back(y);
 }
 
+bool is_time(const std::string& name) {
+  return name.ends_with("_ms") || name == "step_ms_max" || name == "wall_s" || name == "cost";
+}
+
 /// The numbers of a run by name: those of its summary and of its comparison with the others.
 std::map<std::string, double> numbers_of(const ComparedRun& run) {
   const RunSummary& s = run.summary;
   std::map<std::string, double> numbers = {
-      {"finished", s.finished()}, {"step_ms", s.step_ms_median}, {"step_ms_max", s.step_ms_max}};
+      {"finished", s.finished()}, {"step_ms", s.step_ms_median}, {"step_ms_max", s.step_ms_max}, {"spread", 1}};
   const Json summary = to_json(s);
   for (const auto& [name, value] : summary.items())
     if (value.is_number()) numbers[name] = value.get<double>();
@@ -78,7 +82,8 @@ Scene load_changed(const SceneChange& change, const ReproduceOptions& options) {
 std::string problem_of(const SceneChange& change, const ReproduceOptions& options) {
   std::string problem = change.scene.string();
   for (const std::string& value : changes(change, options))
-    if (!value.starts_with("integrator.") && !value.starts_with("steps=") && !value.starts_with("output."))
+    if (!value.starts_with("integrator.") && !value.starts_with("condensation.") && !value.starts_with("steps=") &&
+        !value.starts_with("output."))
       problem += "\n" + value;
   return problem;
 }
@@ -135,6 +140,31 @@ class Gatherer {
     result_.page = true;
     for (const ComparedRun& run : comparison.runs) add(run);
     if (comparison.reference) add(*comparison.reference);
+    plan.reference.reset();
+    for (int round = 1; round < item_.rounds && !result_.interrupted; ++round) time_again(plan);
+  }
+
+  /// The runs once more: their times become the least of all rounds. Whatever else the machine does then meets all runs
+  /// alike; `spread` says how far the rounds are apart.
+  void time_again(const ComparePlan& plan) {
+    CompareListener listener;
+    listener.on_begin = [&](const PlannedRun& run, const Simulation&) {
+      listener_.on_begin(run.label, run.scene.steps);
+    };
+    listener.on_step = [&](const PlannedRun&, const StepRecord& record) { listener_.on_step(record.step); };
+    listener.on_end = [&](const ComparedRun&, const Comparison&) { listener_.on_end(); };
+    listener.stop = listener_.stop;
+    const Comparison comparison = compare(plan, listener);
+    result_.interrupted = comparison.interrupted;
+    for (const ComparedRun& run : comparison.runs) {
+      std::map<std::string, double>& numbers = result_.evidence[run.plan->label].numbers;
+      const std::map<std::string, double> again = numbers_of(run);
+      const double least = std::min(numbers["step_ms"], again.at("step_ms"));
+      const double most = std::max(numbers["step_ms"] * numbers["spread"], again.at("step_ms"));
+      for (auto& [name, value] : numbers)
+        if (is_time(name)) value = std::min(value, again.at(name));
+      numbers["spread"] = most / least;
+    }
   }
 
   void add(const ComparedRun& run) {

@@ -100,7 +100,13 @@ ObjectSchema item_shape() {
                                       field(Option::text("title", "what it is")),
                                       field(Option::text("claim", "what the paper shows, in our words")),
                                       text_field("differs", "what is not as in the paper"),
-                                      text_field("incomparable", "why there is nothing to check")});
+                                      text_field("incomparable", "why there is nothing to check"),
+                                      text_field("why", "why statements fail, in a sentence"),
+                                      field(Option::integer("rounds", "how often the runs are done, for their times")
+                                                .at_least(1)
+                                                .at_most(100)
+                                                .with_default(1.0)),
+                                      names_field("today", "labels of runs to be done with today's method, too")});
   const ObjectSchema run = changed_scene({label_field()});
   shape.fields.push_back(list_of("runs", "scenes to run", run));
   shape.fields.push_back(nested(Field::Form::object, "reference", "what errors are measured against", run));
@@ -147,7 +153,11 @@ class PaperReader {
     item.claim = text_of(record, "claim");
     item.differs = text_of(record, "differs");
     item.incomparable = text_of(record, "incomparable");
+    item.why = text_of(record, "why");
+    item.rounds = integer_of(record, "rounds");
+    item.today = record.get<Names>("today");
     for (const ParsedObject& run : record.all("runs")) item.runs.push_back({label(run), change(run, record)});
+    for (const std::string& name : item.today) add_todays_run(item, name, record);
     if (const ParsedObject* reference = record.one("reference"))
       item.reference = {label(*reference), change(*reference, record)};
     for (const ParsedObject& source : record.all("convergence")) {
@@ -167,7 +177,9 @@ class PaperReader {
     for (const ParsedObject& c : record.all("checks")) item.checks.push_back(check(c));
     if (item.checks.empty() == item.incomparable.empty())
       problems_.add(record.path, "expected either checks or a reason under \"incomparable\"");
-    item.text = json.dump();
+    Json measured = json;
+    measured.erase("why");  // is written after the runs, and none has to be redone for it
+    item.text = measured.dump();
     std::set<std::filesystem::path> scenes;
     const auto add_scene = [&](const SceneChange& c) { scenes.insert(c.scene); };
     for (const LabeledRun& run : item.runs) add_scene(run.change);
@@ -188,6 +200,20 @@ class PaperReader {
     else if (!labels_.insert(name).second)
       problems_.add(join_path(record.path, "label"), "is used twice in the item", name);
     return name;
+  }
+
+  void add_todays_run(PaperItem& item, const std::string& name, const ParsedObject& record) {
+    const auto found =
+        std::find_if(item.runs.begin(), item.runs.end(), [&](const LabeledRun& run) { return run.label == name; });
+    if (found == item.runs.end()) {
+      problems_.add(join_path(record.path, "today"), "is not the label of a run", name);
+      return;
+    }
+    LabeledRun run = *found;
+    run.label = todays_label(name);
+    run.change.set.push_back(std::string("integrator.name=") + kTodaysMethod);
+    labels_.insert(run.label);
+    item.runs.push_back(std::move(run));
   }
 
   SceneChange change(const ParsedObject& record, const ParsedObject& item) {
@@ -246,6 +272,8 @@ class PaperReader {
 };
 
 }  // namespace
+
+std::string todays_label(const std::string& label) { return std::string(kTodaysMethod) + "_" + label; }
 
 Paper parse_paper(const std::string& text, const std::filesystem::path& file) {
   Problems problems(file.string());

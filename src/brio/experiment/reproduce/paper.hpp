@@ -72,9 +72,12 @@ struct ItemCheck {
 
 struct PaperItem {
   std::string name, title;
-  std::string claim;         ///< what the paper shows, in our words
-  std::string differs;       ///< what is not as in the paper
-  std::string incomparable;  ///< why there is nothing to check, or ""
+  std::string claim;               ///< what the paper shows, in our words
+  std::string differs;             ///< what is not as in the paper
+  std::string incomparable;        ///< why there is nothing to check, or ""
+  std::string why;                 ///< where not all statements hold: the reason, in a sentence
+  int rounds = 1;                  ///< how often the runs are done in turns, for times that other work does not disturb
+  std::vector<std::string> today;  ///< labels of runs that are done with today's default method, too
   std::vector<LabeledRun> runs;
   std::optional<LabeledRun> reference;
   std::vector<ConvergenceSource> convergence;
@@ -90,6 +93,10 @@ struct Paper {
   std::string name, cite;
   std::vector<PaperItem> items;
 };
+
+/// The method that new scenes get, and the label of a run with it in place of its own.
+inline constexpr const char* kTodaysMethod = "glim";
+std::string todays_label(const std::string& label);
 
 /// Throws one Error with a line for every problem found.
 Paper load_paper(const std::filesystem::path& file);

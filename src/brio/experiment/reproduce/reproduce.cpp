@@ -41,6 +41,7 @@ Json check_json(const CheckResult& check) {
   return {{"say", check.say},
           {"value", check.value_text},
           {"ours", readable(check.value)},
+          {"today", check.today ? readable(*check.today) : ""},
           {"paper", check.paper ? Json(*check.paper) : Json()},
           {"rule", check.rule},
           {"outcome", to_string(check.outcome)}};
@@ -94,13 +95,14 @@ Json run_json(const RunNote& run) {
 }
 
 Json head_json(const PaperItem& item) {
-  return {{"name", item.name}, {"title", item.title}, {"claim", item.claim}, {"differs", item.differs}};
+  return {
+      {"name", item.name}, {"title", item.title}, {"claim", item.claim}, {"differs", item.differs}, {"why", item.why}};
 }
 
 Json result_json(const PaperItem& item, const Gathered& gathered) {
   Json json = head_json(item);
   std::vector<CheckResult> checks;
-  for (const ItemCheck& check : item.checks) checks.push_back(judge(check, gathered.evidence));
+  for (const ItemCheck& check : item.checks) checks.push_back(judge(check, gathered.evidence, item.today));
   const ItemVerdict verdict = verdict_on(checks, item.incomparable);
   json["verdict"] = verdict.text;
   json["reason"] = verdict.reason;
@@ -149,7 +151,9 @@ std::optional<Json> earlier_result(const PaperItem& item, const ReproduceOptions
   const std::string text = read_text(file);
   try {
     Json json = Json::parse(text);
-    if (json.contains("fingerprint") && json["fingerprint"] == fingerprint(item, options)) return json;
+    if (!json.contains("fingerprint") || json["fingerprint"] != fingerprint(item, options)) return {};
+    json["why"] = item.why;
+    return json;
   } catch (const Error&) {  // the run was stopped while it wrote: it is done anew
   }
   return {};
@@ -157,7 +161,8 @@ std::optional<Json> earlier_result(const PaperItem& item, const ReproduceOptions
 
 void write_reproductions(const std::filesystem::path& folder, const std::vector<Paper>& papers,
                          const ReproduceOptions& options, const std::map<std::string, Json>& results) {
-  Json json = {{"mode", mode_text(options)}, {"rule", kVerdictRule}, {"papers", Json::array()}};
+  Json json = {
+      {"mode", mode_text(options)}, {"rule", kVerdictRule}, {"today", kTodaysMethod}, {"papers", Json::array()}};
   for (const Paper& paper : papers) {
     Json items = Json::array();
     for (const PaperItem& item : paper.items) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace brio {
@@ -20,8 +21,30 @@ std::string to_string(Outcome outcome) {
   return names[static_cast<int>(outcome)];
 }
 
-CheckResult judge(const ItemCheck& check, const Evidence& evidence) {
-  CheckResult result{check.say, check.value, evaluate(check.value, evidence), "", check.paper, Outcome::unknown};
+namespace {
+
+/// The expression with other labels: "late(siere.kinetic) / late(si.kinetic)" of glim_siere in place of siere.
+std::string with_todays_labels(const std::string& expression, const std::vector<std::string>& labels) {
+  const auto is_word = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  std::string result;
+  for (size_t at = 0; at < expression.size();) {
+    size_t end = at;
+    while (end < expression.size() && is_word(static_cast<unsigned char>(expression[end]))) ++end;
+    const std::string word = expression.substr(at, std::max<size_t>(end - at, 1));
+    const bool label = end < expression.size() && expression[end] == '.' &&
+                       std::find(labels.begin(), labels.end(), word) != labels.end();
+    result += label ? todays_label(word) : word;
+    at += word.size();
+  }
+  return result;
+}
+
+}  // namespace
+
+CheckResult judge(const ItemCheck& check, const Evidence& evidence, const std::vector<std::string>& today) {
+  CheckResult result{check.say, check.value, evaluate(check.value, evidence), "", check.paper, Outcome::unknown, {}};
+  if (const std::string other = with_todays_labels(check.value, today); other != check.value)
+    if (const double value = evaluate(other, evidence); std::isfinite(value)) result.today = value;
   std::vector<std::string> rules;
   bool holds = true;
   const auto demand = [&](bool fulfilled, std::string rule) {

@@ -16,9 +16,11 @@ struct CheckResult {
   std::string rule;        ///< "> 1", "within 20 % of 3.5"
   std::optional<double> paper;
   Outcome outcome;
+  std::optional<double> today;  ///< the expression with today's method in place of the paper's, where it has been run
 };
 
-CheckResult judge(const ItemCheck& check, const Evidence& evidence);
+/// `today`: the labels for which a run with today's method can stand in.
+CheckResult judge(const ItemCheck& check, const Evidence& evidence, const std::vector<std::string>& today = {});
 
 struct ItemVerdict {
   std::string text;    ///< "agrees", "agrees in part", "does not agree", "cannot be compared"
