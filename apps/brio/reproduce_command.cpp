@@ -141,7 +141,7 @@ void add_reproduce(CommandLine& app, Command& command) {
   reproduce_app->add_flag("--list", arguments->list, "show the items and do nothing");
   reproduce_app->add_flag("--findings", arguments->findings,
                           "show what the expressions of an item can use: numbers, curves and functions");
-  reproduce_app->add_flag("--quick", arguments->quick, "shortened runs, ten minutes on two cores (the default)");
+  reproduce_app->add_flag("--quick", arguments->quick, "shortened runs, a quarter of an hour on two cores (the default)");
   reproduce_app->add_flag("--full", arguments->full, "the papers' sizes and durations; takes hours");
   reproduce_app->add_flag("--again", arguments->again, "redo what is done already");
   reproduce_app
