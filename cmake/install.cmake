@@ -13,7 +13,7 @@ install(CODE "
       \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/\${folder}\")
   endforeach()")
 install(FILES ${PROJECT_BINARY_DIR}/include/brio/abi.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/brio)
-install(DIRECTORY scenes shapes papers DESTINATION ${CMAKE_INSTALL_DATADIR}/brio FILES_MATCHING PATTERN "*.json" PATTERN "*.mesh" PATTERN "*.webp")
+install(DIRECTORY scenes shapes papers DESTINATION ${CMAKE_INSTALL_DATADIR}/brio FILES_MATCHING PATTERN "*.json" PATTERN "*.webp")
 install(FILES LICENSE TYPE DOC)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/brio)

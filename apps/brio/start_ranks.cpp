@@ -104,7 +104,7 @@ int report(const std::string& text, int code) {
   std::string all;
   for (std::string line; std::getline(lines, line);) all += fmt::format("brio: {}\n", printable(line));
   std::fflush(stderr);
-  [[maybe_unused]] const ssize_t written = write(spoken, all.data(), all.size());
+  dprintf(spoken, "%s", all.c_str());
   return code;
 }
 

@@ -17,6 +17,17 @@ def totals(sim, steps):
 
 
 class Checkpoints(Case):
+    def test_the_same_start_has_the_same_bits_every_time(self):
+        # A number that nobody had set would be another one in every new object.
+        for method in ("si", "siere", "ksiere", "glim", "ere"):
+            first = None
+            for _ in range(40):
+                sim = simulate(method)
+                for _ in range(4):
+                    sim.step()
+                first = sim.positions.copy() if first is None else first
+                np.testing.assert_array_equal(sim.positions, first, method)
+
     def test_same_bits_as_going_on(self):
         for integrator in ("si", "ksiere", "bdf2", "be", "glim"):
             with self.subTest(integrator):

@@ -128,7 +128,6 @@ TEST(Engines, refuse_what_they_cannot_serve_and_say_what_can) {
   expect(refusal({"integrator.engine=reuse", "integrator.engine_tolerance=1"}), {"engine_tolerance", "1"});
   expect(refusal({"integrator.engine=reuse", "integrator.name=be", "integrator.solver=quasi-newton"}),
          {"integrator.engine = \"reuse\"", "constant", "newton"});
-  expect(refusal({"integrator.engine=iterative", "integrator.name=siere"}), {"iterative", "modes", "reuse", "ksiere"});
   EXPECT_EQ(refusal({"integrator.engine=auto", "integrator.name=be", "integrator.solver=quasi-newton"}), "");
 }
 

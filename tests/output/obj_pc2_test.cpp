@@ -98,7 +98,7 @@ TEST(Pc2, is_complete_after_every_frame_and_fits_its_obj) {
 
 TEST(FrameFormats, every_row_makes_a_writer_that_writes) {
   ASSERT_EQ(names_of(frame_formats()),
-            (std::vector<std::string>{"vtu", "obj", "ply", "pc2", "mdd", "glb", "msh", "npz"}));
+            (std::vector<std::string>{"vtu", "pvtu", "obj", "ply", "pc2", "mdd", "glb", "msh", "npz"}));
   for (const FrameFormatEntry& format : frame_formats()) {
     TemporaryFolder folder;
     SwingingBar bar(1);

@@ -38,7 +38,7 @@ TEST(Overrides, another_integrator_keeps_the_options_that_it_has) {
       3);
   EXPECT_EQ(complaint(kClothScene, {"integrator.itterations=3", "integrator.name=be"}),
             "scene.json: integrator.itterations: unknown key \"itterations\"; did you mean \"iterations\"? "
-            "(known: name, h, engine, engine_tolerance, iterations) (from --set integrator.itterations=3)");
+            "(known: name, h, engine, engine_tolerance, engine_options, iterations) (from --set integrator.itterations=3)");
 }
 
 TEST(Overrides, messages_say_where_the_value_came_from) {

@@ -56,7 +56,7 @@ void Ksiere::start(const State& state, int columns) {
   start_.col(1) = force_;
   start_.col(2) = middle_force_;
   speed_ = std::sqrt(velocity_.dot(start_.col(0)));
-  projected_ = size_ = kept_ = renewed_ = 0;
+  projected_ = size_ = frequencies_ = kept_ = renewed_ = 0;
   slow_begin_ = slow_end_ = 0;
   fresh_ = false;
   const Remembered* motions = find_remembered(state.memory, kSlowMotions);
@@ -111,7 +111,7 @@ void Ksiere::project() {
 
 void Ksiere::step_in_space(double h) {
   project();
-  const int s = size_;
+  const int s = frequencies_ = size_;
   if (s == 0) return;
   auto A = small_.topLeftCorner(s, s), Y = Y_.topLeftCorner(s, s), D = modal_D_.topLeftCorner(s, s);
   auto a = modal_.col(0).head(s), b = modal_.col(1).head(s), dq = step_.col(0).head(s), dv = step_.col(1).head(s);
@@ -160,7 +160,7 @@ double Ksiere::share(int i, double h) const { return std::pow(modal_(i, 0), 2) +
 
 double Ksiere::motion(double h) const {
   double sum = speed_ * speed_;
-  for (int i = 0; i < size_; ++i) sum += impulse(i, h);
+  for (int i = 0; i < frequencies_; ++i) sum += impulse(i, h);
   return sum;
 }
 

@@ -61,6 +61,7 @@ class Ksiere : public LinearlyImplicit {
   int depth_;
   std::vector<Drift> drifts_;          ///< of each free piece
   int size_ = 0, projected_ = 0;       ///< columns of the basis, and how many project() has seen
+  int frequencies_ = 0;                ///< of the last step in the space: those that lambda_ and modal_ know
   int kept_ = 0, renewed_ = 0;         ///< motions of the step before, the first columns; how many are made anew
   int which_[kKept];                   ///< those
   bool fresh_ = false;                 ///< whether directions have come into the space that were not kept
