@@ -42,6 +42,20 @@ End run_to_end(Simulation simulation) {
 
 double apart(const End& a, const End& b, const VectorXd& rest) { return (a.q - b.q).norm() / (a.q - rest).norm(); }
 
+double drift_of_momentum(const std::string& engine) {
+  Simulation simulation =
+      bar({"constraints=[]", "gravity=[0,0,0]", "initial.angular_velocity=[1,9,2]", "initial.stretch=[1.1,1,0.9]",
+           "integrator.frame=off", "integrator.engine_tolerance=1e-3", "integrator.engine=" + engine});
+  StepRecord first, last;
+  RunListener listener;
+  listener.on_step = [&](const StepRecord& record) {
+    if (record.step == 0) first = record;
+    last = record;
+  };
+  run(simulation, listener);
+  return (last.momentum.linear - first.momentum.linear).norm() / simulation.system->vertex_mass().sum();
+}
+
 std::vector<std::string> factoring_methods() {
   std::vector<std::string> names;
   for (const IntegratorEntry& row : integrators())

@@ -33,7 +33,7 @@ class Lobpcg {
     FoundModes found;
     begin();
     double last_better = std::numeric_limits<double>::infinity();
-    int since_better = 0;
+    int taken = 0, since_better = 0;
     for (bool ok = take_best(width_);; ok = take_best(used_)) {
       const double residual = ok ? find_residuals() : std::numeric_limits<double>::quiet_NaN();
       ++since_better;
@@ -41,15 +41,15 @@ class Lobpcg {
         last_better = residual;
         since_better = 0;
       }
-      const bool stalled = since_better >= kPatience || iterations == kMost;
+      const bool stalled = since_better >= kPatience || taken == kMost;
       if (residual < kConverged || (stalled && residual < kRounding)) break;
       if (!std::isfinite(residual) || stalled) {
         found.trouble = fmt::format(
-            "the {} slowest modes did not converge without a factor; ask for fewer, or take the engine \"reuse\" or "
-            "\"direct\"",
+            "the {} slowest modes did not converge without a factor; ask for fewer, or take an engine that factors",
             count_);
         return found;
       }
+      ++taken;
       ++iterations;
       add_residuals();
     }

@@ -8,7 +8,7 @@
 namespace brio {
 
 /// The `count` modes with the smallest lambda of K U = M U Lambda, with a preconditioner near the inverse of K + shift M.
-/// `iterations` counts applications of it to a block. Trouble when they do not converge.
+/// `iterations` is increased by one for each application of it to a block. Trouble when they do not converge.
 FoundModes lobpcg(const BlockMatrix& K, const VectorXd& mass, Preconditioner& preconditioner, int count,
                   int& iterations);
 
