@@ -29,6 +29,7 @@ void add_check(CommandLine& app, Command& command) {
   CommandLine* check_app = app.add_subcommand("check", "say what `run` would refuse, and warn of what looks wrong");
   auto arguments = std::make_shared<SceneArguments>();
   arguments->add_to(*check_app);
+  arguments->add_method_to(*check_app);
   check_app->callback([arguments, &command] { command = [arguments] { return check(*arguments); }; });
 }
 

@@ -4,6 +4,7 @@
 #include "brio/core/printable.hpp"
 #include "brio/core/ranks.hpp"
 #include "brio/output/scene_tables.hpp"
+#include "brio/scene/overrides.hpp"
 
 #include <fmt/format.h>
 
@@ -42,8 +43,25 @@ void SceneArguments::add_to(CommandLine& command) {
       ->type_name("NAME");
 }
 
+void SceneArguments::add_method_to(CommandLine& command) {
+  command
+      .add_option("--integrator", integrator,
+                  "another method, with options if wanted: ksiere:cut=3:h=0.005; see `brio list integrators`")
+      ->type_name("NAME[:key=value…]");
+  command.add_option("--steps", steps, "how many steps, in place of the scene's steps or duration")->type_name("N");
+}
+
 std::vector<std::string> SceneArguments::overrides() const {
   std::vector<std::string> all = set;
+  if (integrator) {
+    try {
+      const std::vector<std::string> method = integrator_overrides(*integrator);
+      all.insert(all.end(), method.begin(), method.end());
+    } catch (const Error& error) {
+      throw Error("--integrator {}: {}", *integrator, error.what());
+    }
+  }
+  if (steps) all.push_back(fmt::format("steps={}", *steps));
   if (engine) all.push_back("integrator.engine=" + *engine);
   if (!taken_engine_options().empty()) all.push_back("integrator.engine_options=" + quoted(taken_engine_options()));
   return all;

@@ -14,8 +14,12 @@ struct SceneArguments {
   std::string file;
   std::vector<std::string> set;  ///< "key.path=value"
   std::optional<std::string> engine;
+  std::optional<std::string> integrator;  ///< "ksiere:cut=3"
+  std::optional<int> steps;
 
   void add_to(CommandLine& command);
+  /// Options of commands that have the scene stepped by one method.
+  void add_method_to(CommandLine& command);
   /// All values that are put in place of the scene's.
   std::vector<std::string> overrides() const;
   Scene load() const;

@@ -185,7 +185,9 @@ class Threads(Case):
         threads = [threading.Thread(target=look) for _ in range(2)]
         for thread in threads:
             thread.start()
-        list(sim.steps(30))
+        for k, _ in enumerate(sim.steps(30)):
+            while looks[0] < k // 4 and any(thread.is_alive() for thread in threads):
+                time.sleep(0.001)  # on a busy machine the others hardly get to look
         stop.set()
         for thread in threads:
             thread.join()

@@ -53,6 +53,15 @@ TEST(CommandLine, check_says_fine) {
   EXPECT_EQ(outcome.err, "");
 }
 
+TEST(CommandLine, takes_another_method_with_its_options) {
+  const Outcome outcome = brio("check " + kScenes + "bar-1k.json --integrator ksiere:cut=3:h=0.005 --steps 7");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out,
+            kScenes + "bar-1k.json: fine: 425 vertices, 1,280 tetrahedra, 7 steps of 0.005 s with ksiere\n");
+  EXPECT_EQ(brio("check " + kScenes + "bar-1k.json --integrator ksiere:3").err,
+            "brio: --integrator ksiere:3: \"3\" is no option; expected key=value, as in newmark:gamma=0.6:h=0.005\n");
+}
+
 TEST(CommandLine, list_shows_every_kind_and_its_options) {
   const std::string everything = brio("list").out;
   for (const char* name : {"si ", "stable-neo-hookean", "fiber-fung", "honeycomb", "cloth", "extreme", "keyframes",

@@ -2,6 +2,7 @@
 
 #include "brio/core/error.hpp"
 #include "brio/core/log.hpp"
+#include "brio/core/method_text.hpp"
 #include "brio/scene/json_text.hpp"
 
 #include <algorithm>
@@ -100,6 +101,13 @@ std::string integrator_name(const Json& scene) {
 }
 
 }  // namespace
+
+std::vector<std::string> integrator_overrides(const std::string& method) {
+  const MethodText text = parse_method_text(method);
+  std::vector<std::string> overrides = {"integrator.name=" + text.name};
+  for (const auto& [key, value] : text.values) overrides.push_back("integrator." + key + "=" + value);
+  return overrides;
+}
 
 void apply_overrides(Json& scene, const std::vector<std::string>& overrides, const SceneTables& tables,
                      Problems& problems) {

@@ -10,6 +10,9 @@
 
 namespace brio {
 
+/// "newmark:gamma=0.6" as {"integrator.name=newmark", "integrator.gamma=0.6"}. Throws Error as parse_method_text does.
+std::vector<std::string> integrator_overrides(const std::string& method);
+
 /// Writes each "key.path=value" into the scene; the value is JSON where it parses as such, and a string otherwise.
 /// Objects on the way are made where they are missing. Whether the keys and values make sense is left to the reader.
 /// Two conveniences: giving one of "duration" and "steps" takes the other away, and another integrator keeps only those

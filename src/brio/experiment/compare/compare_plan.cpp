@@ -3,6 +3,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/join.hpp"
 #include "brio/core/method_text.hpp"
+#include "brio/scene/overrides.hpp"
 
 #include <fmt/format.h>
 
@@ -15,14 +16,6 @@ namespace brio {
 namespace {
 
 constexpr size_t kMostRuns = 24;  // more bodies than a page can show side by side
-
-/// "newmark:gamma=0.6" as {"integrator.name=newmark", "integrator.gamma=0.6"}.
-std::vector<std::string> overrides_of(const std::string& entry) {
-  const MethodText method = parse_method_text(entry);
-  std::vector<std::string> overrides = {"integrator.name=" + method.name};
-  for (const auto& [key, value] : method.values) overrides.push_back(fmt::format("integrator.{}={}", key, value));
-  return overrides;
-}
 
 /// How often h goes into the span; throws Error unless a whole number of times.
 int whole_times(double span, double h, const char* what) {
@@ -47,7 +40,7 @@ class Planner {
   /// Notes what is wrong with the entry, if anything is.
   std::optional<PlannedRun> plan(const std::string& option, const std::string& entry) {
     try {
-      std::vector<std::string> overrides = overrides_, own = overrides_of(entry);
+      std::vector<std::string> overrides = overrides_, own = integrator_overrides(entry);
       overrides.insert(overrides.end(), own.begin(), own.end());
       PlannedRun run{joined(split_text(entry, ':'), " "), read_(overrides)};
       run.scene.output.every = whole_times(base_.h * base_.output.every, run.scene.h, "the output interval");
