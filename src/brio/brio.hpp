@@ -15,8 +15,8 @@
 #include "brio/material/materials.hpp"
 #include "brio/material/volume_terms.hpp"
 // Potential energies, prescribed motions, obstacles, loads.
-#include "brio/energy/elastic_energy.hpp"
 #include "brio/energy/energy_table.hpp"
+#include "brio/energy/solid_energy.hpp"
 #include "brio/energy/spring_energy.hpp"
 #include "brio/energy/vertex_energies.hpp"
 #include "brio/system/load.hpp"

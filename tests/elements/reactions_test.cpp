@@ -1,4 +1,5 @@
-// Forces of constraints, attachments and obstacles: together with weight and loads they are what accelerates the bodies.
+// Forces of constraints, attachments and obstacles: together with weight and loads they are what accelerates the
+// bodies.
 
 #include "brio/core/error.hpp"
 #include "brio/output/scene_tables.hpp"
@@ -31,21 +32,20 @@ constexpr const char* kBridge = R"({
 /// Sum of all that acts = sum of mass times acceleration, where free vertices have the acceleration of their equation
 /// of motion, which the system gives without any of this.
 TEST(Reactions, with_weight_and_loads_are_the_inertia_in_every_step) {
-  const std::vector<std::vector<std::string>> cases = {
-      {"mesh.order=1"},
-      {"mesh.order=2"},
-      {"integrator.name=glim"},
-      {"integrator.name=lim"},
-      {"integrator.name=be"},
-      {"integrator.name=im"},
-      {"integrator.name=bdf2"},
-      {"integrator.name=newmark"},
-      {"integrator.name=genalpha"},
-      {"integrator.name=siere"},
-      {"integrator.name=ksiere"},
-      {"integrator.name=stabilized"},
-      {"integrator.name=ere"},
-      {"integrator.name=rk4", "integrator.h=0.0002", "steps=400"}};
+  const std::vector<std::vector<std::string>> cases = {{"mesh.order=1"},
+                                                       {"mesh.order=2"},
+                                                       {"integrator.name=glim"},
+                                                       {"integrator.name=lim"},
+                                                       {"integrator.name=be"},
+                                                       {"integrator.name=im"},
+                                                       {"integrator.name=bdf2"},
+                                                       {"integrator.name=newmark"},
+                                                       {"integrator.name=genalpha"},
+                                                       {"integrator.name=siere"},
+                                                       {"integrator.name=ksiere"},
+                                                       {"integrator.name=stabilized"},
+                                                       {"integrator.name=ere"},
+                                                       {"integrator.name=rk4", "integrator.h=0.0002", "steps=400"}};
   for (const std::vector<std::string>& changed : cases) {
     Simulation simulation = simulation_of(kBridge, changed);
     const NodalSystem& system = *simulation.system;
@@ -69,7 +69,8 @@ TEST(Reactions, with_weight_and_loads_are_the_inertia_in_every_step) {
       const Pose last = simulation.reactions.sources[0].motion->pose(std::max(0.0, state.t - simulation.h));
       for (int v : simulation.reactions.sources[0].vertices) {
         const Vec3 rest = system.rest_positions().row(v);
-        if (record.step > 0) inertia += system.vertex_mass()[v] * (now.velocity(rest) - last.velocity(rest)) / simulation.h;
+        if (record.step > 0)
+          inertia += system.vertex_mass()[v] * (now.velocity(rest) - last.velocity(rest)) / simulation.h;
       }
       // Force of the pressure on the top, whose rim is held by nobody's rule: p times the area vector as it is now.
       VectorXd all = VectorXd::Zero(3 * system.vertices());
@@ -77,7 +78,8 @@ TEST(Reactions, with_weight_and_loads_are_the_inertia_in_every_step) {
       Vec3 sum = system.vertex_mass().sum() * Vec3(0, -9.81, 0);
       for (Index i = 0; i < all.size(); ++i) sum[i % 3] += all[i];
       for (const Reaction& reaction : found) sum += reaction.force;
-      EXPECT_LT((sum - inertia).norm(), 1e-9 * system.vertex_mass().sum() * 9.81) << changed[0] << ", step " << record.step;
+      EXPECT_LT((sum - inertia).norm(), 1e-9 * system.vertex_mass().sum() * 9.81)
+          << changed[0] << ", step " << record.step;
     };
     run(simulation, listener);
     EXPECT_TRUE(touched) << changed[0];
@@ -85,8 +87,9 @@ TEST(Reactions, with_weight_and_loads_are_the_inertia_in_every_step) {
 }
 
 TEST(Reactions, at_rest_are_the_weight) {
-  Simulation simulation = simulation_of(kBridge, {R"(constraints=[{"set": "left", "motion": "fixed"}])", "loads=[]", "obstacles=[]",
-                                                  R"(integrator.name="be")", "integrator.h=0.2", "steps=300"});
+  Simulation simulation =
+      simulation_of(kBridge, {R"(constraints=[{"set": "left", "motion": "fixed"}])", "loads=[]", "obstacles=[]",
+                              R"(integrator.name="be")", "integrator.h=0.2", "steps=300"});
   run(simulation, {});
   const auto found = simulation.reactions.measure(*simulation.system, simulation.state, simulation.h);
   const double weight = simulation.system->vertex_mass().sum() * 9.81;
@@ -110,11 +113,13 @@ TEST(Reactions, of_a_rough_floor_have_its_friction) {
     SCOPED_TRACE(among_bodies ? "with contact of surfaces" : "obstacles alone");
     const std::string contact = among_bodies ? R"(contact={"friction": 0.8})" : R"(name="slope")";
     Reaction found;
+    Vec3 sum = Vec3::Zero();  // of the last twenty steps
     const auto last = [&](Simulation& simulation) {
       RunListener listener;
       listener.on_step = [&](const StepRecord& record) {
         found = simulation.reactions.measure(*simulation.system, simulation.state, simulation.h,
                                              record.report.contact_forces.get())[0];
+        if (record.step > simulation.steps - 20) sum += found.force;
       };
       run(simulation, listener);
     };
@@ -130,9 +135,11 @@ TEST(Reactions, of_a_rough_floor_have_its_friction) {
     EXPECT_LT((found.torque - center.cross(found.force)).norm(), 1e-4 * 0.1 * weight.norm());
 
     Simulation sliding = simulation_of(kSlope, {contact, "obstacles[0].friction=0.2", "steps=60"});
+    sum.setZero();
     last(sliding);
-    EXPECT_LT(found.force[0], 0);
-    EXPECT_NEAR(found.force[0], -0.2 * found.force[1], 2e-3 * found.force[1]);
+    EXPECT_LT(sum[0], 0);
+    // A step of bodies that touch ends where 5e-3 of the forces of contact is left, either way: the mean has less.
+    EXPECT_NEAR(sum[0], -0.2 * sum[1], 1e-3 * sum[1]);
   }
 }
 

@@ -53,7 +53,7 @@ NodalSystem hanging_bar(std::shared_ptr<const Material> material) {
   parts.vertex_mass = lumped_mass(mesh, 1000);  // [kg/m^3]
   std::vector<int> all(mesh.tets());
   std::iota(all.begin(), all.end(), 0);
-  parts.energies.push_back(std::make_unique<ElasticEnergy>(mesh, std::vector<ElasticPart>{{material, all}}));
+  parts.energies.push_back(make_solid_energy(mesh, {{material, all}}));
   parts.energies.push_back(std::make_unique<GravityEnergy>(parts.vertex_mass, Vec3(0, -9.81, 0)));
   Support wall{{}, stand_still()};
   for (int v = 0; v < mesh.vertices(); ++v)

@@ -64,7 +64,7 @@ TEST(Embedding, finds_the_tetrahedron_that_holds_the_point) {
 TEST(Embedding, refuses_what_has_no_place) {
   MatrixX3d point(1, 3);
   point << 0, std::nan(""), 0;
-  EXPECT_THROW(embed(make_box({1, 1, 1}, {1, 1, 1}), point), Error);
+  EXPECT_THROW(embed(make_box({1, 1, 1}, {1, 1, 1}, 6), point), Error);
   EXPECT_THROW(embed(TetMesh(), MatrixX3d::Zero(1, 3)), Error);
 }
 

@@ -53,7 +53,7 @@ TEST(Inspection, box_of_tetrahedra) {
 }
 
 TEST(Inspection, box_with_a_hole_is_a_torus) {
-  TetMesh mesh = make_box({3, 3, 1}, {3, 3, 1});
+  TetMesh mesh = make_box({3, 3, 1}, {3, 3, 1}, 6);
   std::vector<int> kept;
   for (int t = 0; t < mesh.tets(); ++t) {
     Vec3 center = Vec3::Zero();
@@ -72,7 +72,7 @@ TEST(Inspection, box_with_a_hole_is_a_torus) {
 }
 
 TEST(Inspection, bad_tetrahedra_are_named) {
-  TetMesh mesh = make_box({1, 1, 1}, {1, 1, 1});
+  TetMesh mesh = make_box({1, 1, 1}, {1, 1, 1}, 6);
   const int n = mesh.tets();
   TetMesh bad = mesh;
   bad.T.conservativeResize(n + 2, 4);
@@ -93,7 +93,7 @@ TEST(Inspection, bad_tetrahedra_are_named) {
 }
 
 /// Corners of a cube and its twelve triangles, facing outwards.
-TriangleSurface cube() { return boundary_surface(make_box({1, 1, 1}, {1, 1, 1})); }
+TriangleSurface cube() { return boundary_surface(make_box({1, 1, 1}, {1, 1, 1}, 6)); }
 
 TEST(Inspection, closed_surface) {
   const MeshInspection found = inspect(of_surface(cube()));

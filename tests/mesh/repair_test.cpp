@@ -10,7 +10,7 @@
 namespace brio {
 namespace {
 
-TetMesh box() { return make_box({1, 1, 1}, {2, 2, 2}); }
+TetMesh box() { return make_box({1, 1, 1}, {2, 2, 2}, 6); }
 
 void append_tet(TetMesh& mesh, const std::array<int, 4>& v, int region = 0) {
   const int m = mesh.tets();

@@ -13,7 +13,7 @@ namespace {
 
 /// The cells of a box of cubes, six tetrahedra each, for which `keep(x, y, z)` of the cube's number holds.
 TetMesh cubes(int nx, int ny, int nz, const std::function<bool(int, int, int)>& keep) {
-  const TetMesh box = make_box(Vec3(nx, ny, nz), {nx, ny, nz});
+  const TetMesh box = make_box(Vec3(nx, ny, nz), {nx, ny, nz}, 6);
   const Vec3 low = box.X.colwise().minCoeff();
   std::vector<char> stays(box.tets());
   for (int t = 0; t < box.tets(); ++t) {

@@ -12,7 +12,7 @@ namespace brio {
 namespace {
 
 TEST(Transform, scale_multiplies_volumes_and_stretches_fibers) {
-  TetMesh mesh = make_box({1, 1, 1}, {2, 2, 2});
+  TetMesh mesh = make_box({1, 1, 1}, {2, 2, 2}, 6);
   mesh.fiber.row(0) = Eigen::RowVector3d(1, 1, 0).normalized();
   scale(mesh, {2, 1, 0.5});
   EXPECT_NEAR(total_volume(mesh), 1, 1e-14);
@@ -22,7 +22,7 @@ TEST(Transform, scale_multiplies_volumes_and_stretches_fibers) {
 }
 
 TEST(Transform, rotate_turns_counterclockwise) {
-  TetMesh mesh = make_box({1, 2, 3}, {1, 1, 1});
+  TetMesh mesh = make_box({1, 2, 3}, {1, 1, 1}, 6);
   mesh.fiber.row(0) << 1, 0, 0;
   rotate(mesh, {0, 0, 5}, 90);  // x to y, y to -x
   EXPECT_NEAR(mesh.X.col(0).minCoeff(), -2, 1e-15);
@@ -41,7 +41,7 @@ TEST(Transform, spring_nets_move_too) {
 }
 
 TEST(Transform, refuses_factors_axes_and_shifts_without_meaning) {
-  TetMesh mesh = make_box({1, 1, 1}, {1, 1, 1});
+  TetMesh mesh = make_box({1, 1, 1}, {1, 1, 1}, 6);
   EXPECT_THROW(scale(mesh, {1, -1, 1}), Error);
   EXPECT_THROW(scale(mesh, {1, 0, 1}), Error);
   EXPECT_THROW(scale(mesh, {1, NAN, 1}), Error);

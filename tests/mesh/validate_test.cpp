@@ -33,7 +33,7 @@ std::string refused_mesh(const TetMesh& mesh) {
 
 TEST(Validate, takes_sound_meshes_with_and_without_regions) {
   EXPECT_EQ(refused_mesh(corner_tet()), "");
-  EXPECT_EQ(refused_mesh(make_bar(0.4, 0.1, 0.1, 2)), "");
+  EXPECT_EQ(refused_mesh(make_bar(0.4, 0.1, 0.1, 2, 6)), "");
 }
 
 TEST(Validate, names_what_is_wrong) {
@@ -76,7 +76,7 @@ TEST(Validate, stands_before_the_elastic_energy) {
 TEST(LumpedMass, is_a_quarter_of_each_tetrahedron_at_each_of_its_corners) {
   const VectorXd one = lumped_mass(corner_tet(), 1200);
   EXPECT_TRUE(one.isApproxToConstant(1200.0 / 24, 1e-15));
-  const TetMesh bar = make_bar(0.4, 0.1, 0.2, 3);
+  const TetMesh bar = make_bar(0.4, 0.1, 0.2, 3, 6);
   const VectorXd mass = lumped_mass(bar, 1000);
   EXPECT_NEAR(mass.sum(), 1000 * 0.4 * 0.1 * 0.2, 1e-12);
   // The center of mass is that of the box.

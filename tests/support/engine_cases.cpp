@@ -1,5 +1,7 @@
 #include "support/engine_cases.hpp"
 
+#include <fmt/format.h>
+
 namespace brio::testing {
 namespace {
 
@@ -23,7 +25,7 @@ Simulation bar(const Overrides& overrides) {
 }
 
 Simulation scene(const std::string& name, const Overrides& overrides) {
-  const std::string file = std::string(BRIO_SOURCE_DIR) + "/scenes/" + name + ".json";
+  const std::string file = fmt::format("{}/scenes/{}.json", BRIO_SOURCE_DIR, name);
   return build_simulation(load_scene(file, scene_tables(), overrides));
 }
 
@@ -66,34 +68,33 @@ std::vector<std::string> factoring_methods() {
 
 const std::vector<EngineCase>& engine_cases() {
   static const std::vector<EngineCase> cases = {
-    {"bar-5k", [](const Overrides& o) { return scene("bar-5k", o); }, 10},
-    {"spinning-bar", [](const Overrides& o) { return scene("spinning-bar", o); }, 10},
-    {"tumbling-block", [](const Overrides& o) { return scene("tumbling-block", o); }, 10},
-    {"twisted-bar", [](const Overrides& o) { return scene("twisted-bar", o); }, 6},
-    {"fiber-bar", [](const Overrides& o) { return scene("fiber-bar", o); }, 6},
-    {"muscle-bar", [](const Overrides& o) { return scene("muscle-bar", o); }, 6},
-    {"bar-cut", [](const Overrides& o) { return scene("bar-cut", with({"cuts[0].time=0.02"}, o)); }, 8},
-    {"tied-bars", [](const Overrides& o) { return scene("tied-bars", o); }, 8},
-    {"ball-drop", [](const Overrides& o) { return scene("ball-drop", o); }, 10},
-    {"rope", [](const Overrides& o) { return scene("rope", o); }, 10},
-    {"folding-cloth", [](const Overrides& o) { return scene("folding-cloth", o); }, 5},
-    {"nearly_incompressible", [](const Overrides& o) { return bar(with({"materials[0].nu=0.495"}, o)); }, 10},
-    {"stiff", [](const Overrides& o) { return bar(with({"materials[0].E=1e9"}, o)); }, 10},
-    {"two_materials",
-     [](const Overrides& o) {
-       return bar(with({R"(materials=[{"region": "all", "law": "stable-neo-hookean", "E": 1e3, "nu": 0.4, "rho": 1000,
+      {"bar-5k", [](const Overrides& o) { return scene("bar-5k", o); }, 10},
+      {"spinning-bar", [](const Overrides& o) { return scene("spinning-bar", o); }, 10},
+      {"tumbling-block", [](const Overrides& o) { return scene("tumbling-block", o); }, 10},
+      {"twisted-bar", [](const Overrides& o) { return scene("twisted-bar", o); }, 6},
+      {"fiber-bar", [](const Overrides& o) { return scene("fiber-bar", o); }, 6},
+      {"muscle-bar", [](const Overrides& o) { return scene("muscle-bar", o); }, 6},
+      {"bar-cut", [](const Overrides& o) { return scene("bar-cut", with({"cuts[0].time=0.02"}, o)); }, 8},
+      {"tied-bars", [](const Overrides& o) { return scene("tied-bars", o); }, 8},
+      {"ball-drop", [](const Overrides& o) { return scene("ball-drop", o); }, 10},
+      {"rope", [](const Overrides& o) { return scene("rope", o); }, 10},
+      {"folding-cloth", [](const Overrides& o) { return scene("folding-cloth", o); }, 5},
+      {"nearly_incompressible", [](const Overrides& o) { return bar(with({"materials[0].nu=0.495"}, o)); }, 10},
+      {"stiff", [](const Overrides& o) { return bar(with({"materials[0].E=1e9"}, o)); }, 10},
+      {"two_materials",
+       [](const Overrides& o) {
+         return bar(with({R"(materials=[{"region": "all", "law": "stable-neo-hookean", "E": 1e3, "nu": 0.4, "rho": 1000,
          "graded": {"axis": "x", "from": 0.19, "to": 0.21, "factor_from": 1e6, "factor_to": 1}}])"},
-                       o));
-     },
-     10},
-};
+                         o));
+       },
+       10},
+  };
   return cases;
 }
 
 const std::vector<std::function<Simulation(const Overrides&)>>& bodies_with_modes() {
   static const std::vector<std::function<Simulation(const Overrides&)>> makers = {
-      [](const Overrides& o) { return bar(o); },
-      [](const Overrides& o) { return bar(with({"constraints=[]"}, o)); },
+      [](const Overrides& o) { return bar(o); }, [](const Overrides& o) { return bar(with({"constraints=[]"}, o)); },
       [](const Overrides& o) { return scene("tied-bars", o); }};
   return makers;
 }

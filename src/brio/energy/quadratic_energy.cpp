@@ -1,24 +1,15 @@
 #include "brio/energy/quadratic_energy.hpp"
 
-#include "brio/core/error.hpp"
-#include "brio/core/parallel.hpp"
-#include "brio/core/spatial_order.hpp"
-
 #include <Eigen/LU>
 
 #include <algorithm>
-#include <numeric>
+#include <limits>
 
 namespace brio {
 namespace {
 
 using namespace quadratic;
-constexpr ElementPatches::Sizes kQuadraticSizes{.nodes = kNodes, .fewest_batches = 2, .most_batches = 16};
-
-/// Three numbers for each vertex of a patch, in the stride of load_vertices().
-struct QuadraticVertices {
-  alignas(64) double at[kVertexStride * kQuadraticSizes.most_vertices()];
-};
+using Point = QuadraticTets::Point;
 
 /// Asks for memory that is read soon.
 BRIO_INLINE void fetch_lines(const void* begin, size_t bytes) {
@@ -64,98 +55,23 @@ BRIO_INLINE M3<Pack> gradient_at(const V3<Pack> (&x)[kNodes], const V3<Pack> (&a
 QuadraticEnergy::QuadraticEnergy(const TetMesh& mesh, std::vector<ElasticPart> parts, int first_vertex) {
   validate(mesh);
   if (mesh.order() != 2) throw Error("the mesh is linear; make_solid_energy() takes meshes of either order");
-  check_parts(mesh, parts);
-  std::vector<int> nodes;
-  for (const ElasticPart& part : parts) {
-    materials_.push_back(part.material);
-    add_batches(mesh, part, nodes);
-  }
-  patches_ = ElementPatches(nodes, kQuadraticSizes, mesh.vertices(), first_vertex);
-  patches_.number_locally(nodes, [&](int b) { return &batches_[b].vertex[0][0]; });
-}
-
-void QuadraticEnergy::add_batches(const TetMesh& mesh, const ElasticPart& part, std::vector<int>& nodes) {
-  MatrixX3d center(part.tets.size(), 3);
-  for (size_t i = 0; i < part.tets.size(); ++i) {
-    const auto tet = mesh.T.row(part.tets[i]);
-    center.row(i) = (mesh.X.row(tet[0]) + mesh.X.row(tet[1]) + mesh.X.row(tet[2]) + mesh.X.row(tet[3])) / 4;
-  }
-  const std::vector<int> order = spatial_order(center);
-  for (size_t begin = 0; begin < order.size(); begin += kLanes) {
-    const int count = static_cast<int>(std::min<size_t>(kLanes, order.size() - begin));
-    Batch batch{};
-    std::array<std::array<int, kLanes>, kNodes> node;
-    V3<Pack> fiber{};
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const int member = order[begin + (lane < count ? lane : 0)], e = part.tets[member];
-      std::array<Vec3, kNodes> X;
-      for (int a = 0; a < kNodes; ++a) {
-        node[a][lane] = a < 4 ? mesh.T(e, a) : mesh.mid(e, a - 4);
-        X[a] = mesh.X.row(node[a][lane]);
-      }
-      for (int q = 0; q < kPoints; ++q) {
-        Point& point = batch.point[q];
-        const Mat3 columns = columns_at_point(X, q), gradients = columns.inverse();
-        for (int c = 0; c < 3; ++c)
-          for (int i = 0; i < 3; ++i) point.g[c][i][lane] = gradients(c, i);
-        const double volume = -columns.determinant() / (6 * kPoints);  // corner 3 is the origin of the columns
-        if (lane < count) point.volume[lane] = part.factor.empty() ? volume : part.factor[member] * volume;
-      }
-      if (mesh.fiber.rows() > e)
-        for (int i = 0; i < 3; ++i) fiber[i][lane] = mesh.fiber(e, i);
+  add_parts(mesh, parts, first_vertex, [](const TetMesh& of, int e, int lane, double factor, Batch& batch) {
+    Nodes node;
+    std::array<Vec3, kNodes> X;
+    for (int a = 0; a < kNodes; ++a) {
+      node[a] = a < 4 ? of.T(e, a) : of.mid(e, a - 4);
+      X[a] = of.X.row(node[a]);
     }
-    batches_.push_back(batch);
-    for (const auto& vertices : node) nodes.insert(nodes.end(), vertices.begin(), vertices.end());
-    material_.push_back(part.material.get());
-    QuadraticPlace place{};
-    place.count = count;
-    std::fill_n(&place.slot[0][0], kPairs * kLanes, -1);
-    places_.push_back(place);
-    if (mesh.fiber.rows() > 0) fibers_.push_back(fiber);
-  }
-}
-
-template <class Body>
-void QuadraticEnergy::for_each_element(const Body& body) const {
-  for (const Patch& patch : patches_.patches()) {
-    const std::span vertices = patches_.vertices_of(patch);
-    for (int b = patch.batch_begin; b < patch.batch_end; ++b)
-      for (int lane = 0; lane < places_[b].count; ++lane) {
-        std::array<int, kNodes> node;
-        for (int a = 0; a < kNodes; ++a) node[a] = vertices[batches_[b].vertex[a][lane]];
-        body(b, lane, node);
-      }
-  }
-}
-
-void QuadraticEnergy::evaluate(double, const VectorXd& x, const EnergyWant& want) const {
-  const auto room = scratch_.take();
-  room->patch_energy.resize(patches_.patches().size());
-  room->copy_force.resize(3 * patches_.copies());
-  patches_.for_each(want.hessian != nullptr,
-                    [&](int p) { room->patch_energy[p] = evaluate_patch(patches_.patches()[p], x, want, *room); });
-  if (want.gradient) patches_.add_forces(room->copy_force, *want.gradient);
-  if (want.value) *want.value += std::accumulate(room->patch_energy.begin(), room->patch_energy.end(), 0.0);
-}
-
-double QuadraticEnergy::evaluate_patch(const Patch& patch, const VectorXd& x, const EnergyWant& want,
-                                       Scratch& room) const {
-  const std::span vertices = patches_.vertices_of(patch);
-  QuadraticVertices positions, forces;
-  fetch_lines(&batches_[patch.batch_begin], sizeof(Batch));
-  copy_vertices(vertices, x, positions.at);
-  if (want.gradient) std::fill_n(forces.at, kVertexStride * vertices.size(), 0.0);
-  Pack energy{};
-  for (int b = patch.batch_begin; b < patch.batch_end; ++b)
-    evaluate_batch(b, positions.at, want, energy, want.gradient ? forces.at : nullptr);
-  if (want.gradient) {
-    double* to = room.copy_force.data() + 3 * static_cast<size_t>(patch.copy_begin);
-    for (size_t k = 0; k < vertices.size(); ++k)
-      for (int i = 0; i < 3; ++i) to[3 * k + i] = forces.at[kVertexStride * k + i];
-  }
-  double sum = 0;
-  for (int lane = 0; lane < kLanes; ++lane) sum += energy[lane];
-  return sum;
+    for (int q = 0; q < kPoints; ++q) {
+      Point& point = batch.point[q];
+      const Mat3 columns = columns_at_point(X, q), gradients = columns.inverse();
+      for (int c = 0; c < 3; ++c)
+        for (int i = 0; i < 3; ++i) point.g[c][i][lane] = gradients(c, i);
+      const double volume = -columns.determinant() / (6 * kPoints);  // corner 3 is the origin of the columns
+      point.volume[lane] = factor * volume;
+    }
+    return node;
+  });
 }
 
 void QuadraticEnergy::evaluate_batch(int b, const double* positions, const EnergyWant& want, Pack& energy,
@@ -216,6 +132,15 @@ void QuadraticEnergy::evaluate_batch(int b, const double* positions, const Energ
   if (want.hessian) blocks.add_to(places_[b], *want.hessian);
 }
 
+Pack QuadraticEnergy::least_determinant(const Batch& batch, const double* positions) const {
+  V3<Pack> x[kNodes], around[4];
+  for (int a = 0; a < kNodes; ++a) x[a] = load_vertices(positions, batch.vertex[a]);
+  sum_around(x, around);
+  Pack least = splat(std::numeric_limits<double>::infinity());
+  for (int q = 0; q < kPoints; ++q) least = min(least, determinant(gradient_at(x, around, q, batch.point[q].g)));
+  return least;
+}
+
 void QuadraticEnergy::add_couplings(std::vector<std::pair<int, int>>& pairs) const {
   for_each_element([&](int, int, const std::array<int, kNodes>& node) {
     for (const NodePair& pair : kNodePairs)
@@ -233,12 +158,6 @@ void QuadraticEnergy::attach(const BlockLayout& layout) {
       place.flipped[n] = static_cast<std::uint8_t>(row < column ? place.flipped[n] | bit : place.flipped[n] & ~bit);
     }
   });
-}
-
-ProjectiveFit QuadraticEnergy::projective_fit() const {
-  ProjectiveFit worst;
-  for (const auto& material : materials_) worst += material->projective_fit();
-  return worst;
 }
 
 void QuadraticEnergy::add_projective_weights(VectorXd& slot_values) const {
@@ -262,30 +181,6 @@ void QuadraticEnergy::add_projective_weights(VectorXd& slot_values) const {
               point.volume[lane] * material_[b]->projective_weight(g[kNodePairs[n].a], g[kNodePairs[n].b], along);
     }
   });
-}
-
-Determinants QuadraticEnergy::determinants(const VectorXd& x) const {
-  std::vector<Determinants> found(patches_.patches().size());
-  patches_.for_each(false, [&](int p) {
-    const Patch& patch = patches_.patches()[p];
-    QuadraticVertices positions;
-    copy_vertices(patches_.vertices_of(patch), x, positions.at);
-    for (int b = patch.batch_begin; b < patch.batch_end; ++b) {
-      V3<Pack> at[kNodes], around[4];
-      for (int a = 0; a < kNodes; ++a) at[a] = load_vertices(positions.at, batches_[b].vertex[a]);
-      sum_around(at, around);
-      Pack least = splat(std::numeric_limits<double>::infinity());
-      for (int q = 0; q < kPoints; ++q)
-        least = min(least, determinant(gradient_at(at, around, q, batches_[b].point[q].g)));
-      for (int lane = 0; lane < places_[b].count; ++lane) {
-        found[p].smallest = std::min(found[p].smallest, least[lane]);
-        found[p].inverted += least[lane] <= 0 ? 1 : 0;
-      }
-    }
-  });
-  Determinants all;
-  for (const Determinants& part : found) all += part;
-  return all;
 }
 
 }  // namespace brio

@@ -46,7 +46,9 @@ class SolidEnergy : public Energy, public ProjectiveEnergy {
   virtual Determinants determinants(const VectorXd& x) const = 0;
 };
 
-/// That of the mesh's order; see ElasticEnergy and QuadraticEnergy.
+/// That of the mesh's order; see ElasticEnergy and QuadraticEnergy. `first_vertex` is the number that the mesh's vertex
+/// 0 has among all vertices. Throws Error for a mesh that is not sound (validate() of tet_mesh.hpp) and for parts that
+/// do not fit it.
 std::unique_ptr<SolidEnergy> make_solid_energy(const TetMesh& mesh, std::vector<ElasticPart> parts,
                                                int first_vertex = 0);
 
