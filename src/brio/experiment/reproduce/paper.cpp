@@ -106,7 +106,8 @@ ObjectSchema item_shape() {
                                                 .at_least(1)
                                                 .at_most(100)
                                                 .with_default(1.0)),
-                                      names_field("today", "labels of runs to be done with today's method, too")});
+                                      names_field("today", "labels of runs to be done with today's method, too"),
+                                      text_field("no_today", "why there are none of them")});
   const ObjectSchema run = changed_scene({label_field()});
   shape.fields.push_back(list_of("runs", "scenes to run", run));
   shape.fields.push_back(nested(Field::Form::object, "reference", "what errors are measured against", run));
@@ -140,6 +141,21 @@ std::optional<double> number_of(const ParsedObject& record, const char* key) {
 }
 int integer_of(const ParsedObject& record, const char* key) { return static_cast<int>(record.get<double>(key)); }
 
+/// The keys that decide what is run: claims, statements, tables and charts are judged and drawn from what there is.
+Json what_is_measured(const Json& item) {
+  Json measured = Json::object();
+  for (const char* key :
+       {"scene", "set", "quick", "runs", "today", "reference", "rounds", "convergence", "oscillators", "materials"})
+    if (item.contains(key)) measured[key] = item[key];
+  return measured;
+}
+
+void erase_everywhere(Json& json, const char* key) {
+  if (json.is_object() && json.contains(key)) json.erase(key);
+  if (json.is_structured())
+    for (Json& part : json) erase_everywhere(part, key);
+}
+
 class PaperReader {
  public:
   PaperReader(const std::filesystem::path& file, Problems& problems)
@@ -156,6 +172,7 @@ class PaperReader {
     item.why = text_of(record, "why");
     item.rounds = integer_of(record, "rounds");
     item.today = record.get<Names>("today");
+    item.no_today = text_of(record, "no_today");
     for (const ParsedObject& run : record.all("runs")) item.runs.push_back({label(run), change(run, record)});
     for (const std::string& name : item.today) add_todays_run(item, name, record);
     if (const ParsedObject* reference = record.one("reference"))
@@ -177,16 +194,23 @@ class PaperReader {
     for (const ParsedObject& c : record.all("checks")) item.checks.push_back(check(c));
     if (item.checks.empty() == item.incomparable.empty())
       problems_.add(record.path, "expected either checks or a reason under \"incomparable\"");
-    Json measured = json;
-    measured.erase("why");  // is written after the runs, and none has to be redone for it
-    item.text = measured.dump();
+    if (!item.today.empty() && !item.no_today.empty())
+      problems_.add(record.path, "expected \"today\" or \"no_today\", not both");
+    Json measured = what_is_measured(json);
+    item.quick_text = measured.dump();
+    erase_everywhere(measured, "quick");
+    item.full_text = measured.dump();
     std::set<std::filesystem::path> scenes;
     const auto add_scene = [&](const SceneChange& c) { scenes.insert(c.scene); };
     for (const LabeledRun& run : item.runs) add_scene(run.change);
     if (item.reference) add_scene(item.reference->change);
     for (const ConvergenceSource& source : item.convergence) add_scene(source.change);
     for (const MaterialSource& source : item.materials) add_scene(source.change);
-    for (const std::filesystem::path& scene : scenes) item.text += read_scene(scene, record.path);
+    for (const std::filesystem::path& scene : scenes) {
+      const std::string text = read_scene(scene, record.path);
+      item.quick_text += text;
+      item.full_text += text;
+    }
     return item;
   }
 
