@@ -40,7 +40,27 @@ TEST(PaperFile, changes_of_the_item_come_before_those_of_the_run) {
   EXPECT_EQ(item.runs[0].change.set, (std::vector<std::string>{"a=1", "a=2"}));
   EXPECT_EQ(item.runs[0].change.quick, (std::vector<std::string>{"b=1", "b=2"}));
   EXPECT_EQ(item.runs[1].change.scene.filename(), "rope.json");
-  EXPECT_NE(item.quick_text.find("\"generate\""), std::string::npos) << "the texts of the scenes tell whether they changed";
+  EXPECT_NE(item.quick_text.find("\"generate\""), std::string::npos)
+      << "the texts of the scenes tell whether they changed";
+}
+
+TEST(PaperFile, todays_method_takes_the_place_of_runs_and_oscillators) {
+  const Paper paper = parse_paper(paper_with(R"("scene": "../scenes/conjac-twist.json", "set": ["condensation.gamma=1"],
+      "today": ["node", "swing"], "today_scene": "../scenes/conjac-twist-vanilla.json",
+      "runs": [{"label": "node", "set": ["integrator.beta=2", "integrator.h=0.01", "duration=1"]}],
+      "oscillators": [{"label": "swing", "method": "be", "omega": 3}], )" +
+                                             kCheck),
+                                  kPaperFile);
+  const PaperItem& item = paper.items.at(0);
+  ASSERT_EQ(item.runs.size(), 2u);
+  EXPECT_EQ(item.runs[1].label, "glim_node");
+  EXPECT_EQ(item.runs[1].change.scene.filename(), "conjac-twist-vanilla.json");
+  EXPECT_EQ(item.runs[1].change.set,
+            (std::vector<std::string>{"integrator.h=0.01", "duration=1", "integrator.name=glim"}))
+      << "the paper's method and its nodes are left out";
+  ASSERT_EQ(item.oscillators.size(), 2u);
+  EXPECT_EQ(item.oscillators[1].method, "glim");
+  EXPECT_EQ(item.oscillators[1].omega, 3);
 }
 
 TEST(PaperFile, what_is_measured_again_depends_on_what_is_run_alone) {
@@ -127,6 +147,12 @@ TEST(PaperFile, every_table_and_figure_has_its_item) {
   for (const Paper& paper : load_papers(std::filesystem::path(BRIO_SOURCE_DIR) / "papers"))
     for (const PaperItem& item : paper.items) there.insert(item.name);
   for (const std::string& name : expected_items()) EXPECT_TRUE(there.contains(name)) << name;
+}
+
+TEST(PaperFile, every_item_shows_todays_method_or_says_why_it_cannot) {
+  for (const Paper& paper : load_papers(std::filesystem::path(BRIO_SOURCE_DIR) / "papers"))
+    for (const PaperItem& item : paper.items)
+      EXPECT_TRUE(!item.today.empty() || !item.no_today.empty() || !item.incomparable.empty()) << item.name;
 }
 
 }  // namespace
