@@ -4,6 +4,7 @@
 #include "brio/core/join.hpp"
 #include "brio/core/json.hpp"
 #include "brio/core/parallel.hpp"
+#include "brio/core/stopwatch.hpp"
 #include "brio/core/suggest.hpp"
 #include "brio/experiment/reproduce/expression.hpp"
 #include "brio/experiment/reproduce/reproduce.hpp"
@@ -87,6 +88,7 @@ int reproduce_items(const ReproduceArguments& arguments) {
   }
   if (arguments.quick && arguments.full) throw Error("--quick and --full: choose one of them");
   set_thread_count(arguments.threads);
+  Stopwatch::choose(Clock::processor);  // verdicts must not depend on what else the machine does
   const InterruptGuard guard;
   create_folder(arguments.folder);
   const FolderLock lock(arguments.folder);
@@ -141,7 +143,8 @@ void add_reproduce(CommandLine& app, Command& command) {
   reproduce_app->add_flag("--list", arguments->list, "show the items and do nothing");
   reproduce_app->add_flag("--findings", arguments->findings,
                           "show what the expressions of an item can use: numbers, curves and functions");
-  reproduce_app->add_flag("--quick", arguments->quick, "shortened runs, a quarter of an hour on two cores (the default)");
+  reproduce_app->add_flag("--quick", arguments->quick,
+                          "shortened runs, a quarter of an hour on two cores (the default)");
   reproduce_app->add_flag("--full", arguments->full, "the papers' sizes and durations; takes hours");
   reproduce_app->add_flag("--again", arguments->again, "redo what is done already");
   reproduce_app

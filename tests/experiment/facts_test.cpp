@@ -77,11 +77,12 @@ TEST(AdviseFacts, rough_modes_of_a_bar_are_the_exact_ones_within_a_few_per_cent)
 }
 
 TEST(AdviseFacts, a_free_body_has_six_still_directions_and_a_thrown_one_starts_no_mode) {
-  const Scene scene = parse_scene(R"({"mesh": {"generate": "box", "size": [1, 1, 1], "cells": [3, 3, 3], "tets_per_cell": "6"},
+  const Scene scene =
+      parse_scene(R"({"mesh": {"generate": "box", "size": [1, 1, 1], "cells": [3, 3, 3], "tets_per_cell": "6"},
     "materials": [{"law": "corotated", "E": 1e6, "nu": 0.3, "rho": 1000}, {"region": 7, "law": "corotated", "E": 4e6, "nu": 0.3, "rho": 1000}],
     "initial": {"velocity": [3, 1, 0]},
     "integrator": {"name": "si", "h": 0.01}, "steps": 10})",
-                                  "box.json", scene_tables(), {});
+                  "box.json", scene_tables(), {});
   const SceneFacts facts = facts_of(scene);
   EXPECT_EQ(facts.zero_modes, 6);
   EXPECT_EQ(facts.free_pieces, 1);

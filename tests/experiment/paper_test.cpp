@@ -40,16 +40,44 @@ TEST(PaperFile, changes_of_the_item_come_before_those_of_the_run) {
   EXPECT_EQ(item.runs[0].change.set, (std::vector<std::string>{"a=1", "a=2"}));
   EXPECT_EQ(item.runs[0].change.quick, (std::vector<std::string>{"b=1", "b=2"}));
   EXPECT_EQ(item.runs[1].change.scene.filename(), "rope.json");
-  EXPECT_NE(item.text.find("\"generate\""), std::string::npos) << "the texts of the scenes tell whether they changed";
+  EXPECT_NE(item.quick_text.find("\"generate\""), std::string::npos)
+      << "the texts of the scenes tell whether they changed";
 }
 
-TEST(PaperFile, a_reason_that_is_added_later_does_not_change_the_item) {
-  const std::string run = R"("scene": "../scenes/bar-1k.json", "runs": [{"label": "si"}], )";
-  const auto text = [&](const std::string& more) {
-    return parse_paper(paper_with(run + more + kCheck), kPaperFile).items.at(0).text;
+TEST(PaperFile, todays_method_takes_the_place_of_runs_and_oscillators) {
+  const Paper paper = parse_paper(paper_with(R"("scene": "../scenes/conjac-twist.json", "set": ["condensation.gamma=1"],
+      "today": ["node", "swing"], "today_scene": "../scenes/conjac-twist-vanilla.json",
+      "runs": [{"label": "node", "set": ["integrator.beta=2", "integrator.h=0.01", "duration=1"]}],
+      "oscillators": [{"label": "swing", "method": "be", "omega": 3}], )" +
+                                             kCheck),
+                                  kPaperFile);
+  const PaperItem& item = paper.items.at(0);
+  ASSERT_EQ(item.runs.size(), 2u);
+  EXPECT_EQ(item.runs[1].label, "glim_node");
+  EXPECT_EQ(item.runs[1].change.scene.filename(), "conjac-twist-vanilla.json");
+  EXPECT_EQ(item.runs[1].change.set,
+            (std::vector<std::string>{"integrator.h=0.01", "duration=1", "integrator.name=glim"}))
+      << "the paper's method and its nodes are left out";
+  ASSERT_EQ(item.oscillators.size(), 2u);
+  EXPECT_EQ(item.oscillators[1].method, "glim");
+  EXPECT_EQ(item.oscillators[1].omega, 3);
+}
+
+TEST(PaperFile, what_is_measured_again_depends_on_what_is_run_alone) {
+  const std::string run = R"("scene": "../scenes/bar-1k.json", "runs": [{"label": "si", "quick": ["steps=3"]}], )";
+  const auto item = [&](const std::string& more) {
+    return parse_paper(paper_with(run + more + kCheck), kPaperFile).items.at(0);
   };
-  EXPECT_EQ(text(""), text(R"("why": "it is stiff", )"));
-  EXPECT_NE(text(""), text(R"("differs": "it is stiff", )"));
+  const PaperItem as_it_was = item("");
+  for (const char* judged : {R"("why": "it is stiff", )", R"("differs": "it is stiff", )", R"("no_today": "none", )",
+                             R"("tables": [{"head": ["a"], "rows": [{"cells": ["=si.h"]}]}], )"}) {
+    EXPECT_EQ(item(judged).quick_text, as_it_was.quick_text) << judged;
+    EXPECT_EQ(item(judged).full_text, as_it_was.full_text) << judged;
+  }
+  EXPECT_NE(item(R"("set": ["steps=4"], )").full_text, as_it_was.full_text);
+  EXPECT_NE(item(R"("rounds": 2, )").full_text, as_it_was.full_text);
+  EXPECT_NE(item(R"("quick": ["steps=2"], )").quick_text, as_it_was.quick_text);
+  EXPECT_EQ(item(R"("quick": ["steps=2"], )").full_text, as_it_was.full_text) << "full runs are not shortened";
 }
 
 TEST(PaperFile, refuses) {
@@ -57,6 +85,7 @@ TEST(PaperFile, refuses) {
   EXPECT_EQ(refused(run + kCheck), "");
   EXPECT_NE(refused(run + R"("checks": [])").find("incomparable"), std::string::npos);
   EXPECT_NE(refused(run + R"("incomparable": "why", )" + kCheck), "");
+  EXPECT_NE(refused(run + R"("today": ["si"], "no_today": "why", )" + kCheck).find("not both"), std::string::npos);
   EXPECT_NE(refused(run + R"("color": 3, )" + kCheck).find("color"), std::string::npos);
   EXPECT_NE(refused(run + R"("checks": [{"say": "s", "value": "si.h"}])").find("expected a rule"), std::string::npos);
   EXPECT_NE(refused(run + R"("checks": [{"say": "s", "value": "si.h", "within": 0.1}])").find("paper"),
@@ -118,6 +147,12 @@ TEST(PaperFile, every_table_and_figure_has_its_item) {
   for (const Paper& paper : load_papers(std::filesystem::path(BRIO_SOURCE_DIR) / "papers"))
     for (const PaperItem& item : paper.items) there.insert(item.name);
   for (const std::string& name : expected_items()) EXPECT_TRUE(there.contains(name)) << name;
+}
+
+TEST(PaperFile, every_item_shows_todays_method_or_says_why_it_cannot) {
+  for (const Paper& paper : load_papers(std::filesystem::path(BRIO_SOURCE_DIR) / "papers"))
+    for (const PaperItem& item : paper.items)
+      EXPECT_TRUE(!item.today.empty() || !item.no_today.empty() || !item.incomparable.empty()) << item.name;
 }
 
 }  // namespace

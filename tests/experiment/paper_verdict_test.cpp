@@ -46,6 +46,24 @@ TEST(Verdict, the_rule_is_printed) {
   EXPECT_EQ(judged(1, {}, {}, 0.2, 3.5).rule, "within 20 % of 3.5");
 }
 
+TEST(Verdict, rounds_show_their_spread_and_only_where_the_value_changes_with_them) {
+  Evidence evidence;
+  evidence["a"].numbers = {{"step_ms", 2}, {"steps", 5}};
+  evidence["b"].numbers = {{"step_ms", 1}, {"steps", 4}};
+  const std::vector<TimesAgain> rounds = {{{"a", {{"step_ms", 2}}}, {"b", {{"step_ms", 1.25}}}},
+                                          {{"a", {{"step_ms", 3}}}, {"b", {{"step_ms", 1}}}}};
+  const auto spread = [&](const std::string& value) {
+    const ItemCheck check{"a statement", value, 1.0, {}, {}, {}};
+    CheckResult result = judge(check, evidence);
+    find_spread(check, evidence, rounds, result);
+    return result;
+  };
+  EXPECT_EQ(spread("a.step_ms / b.step_ms").value, 2) << "the least of each";
+  EXPECT_EQ(spread("a.step_ms / b.step_ms").least, 1.6);
+  EXPECT_EQ(spread("a.step_ms / b.step_ms").most, 3);
+  EXPECT_EQ(spread("a.steps / b.steps").least, std::nullopt);
+}
+
 TEST(Verdict, todays_method_is_put_in_place_of_the_papers) {
   Evidence evidence;
   evidence["siere"].numbers["x"] = 6;

@@ -38,10 +38,10 @@ const marks = {holds: '✓ holds', fails: '✗ does not', unknown: '? not measur
 /** Today's method has its own column where it was run: what the statement's number would be with it. */
 function statements(checks) {
   const withToday = checks.some(({today}) => today);
-  const rows = checks.map(({say, value, ours, today, paper, rule, outcome}) => [
+  const rows = checks.map(({say, value, ours, spread, today, paper, rule, outcome}) => [
     element('div', {}, [say, element('br'), element('code', {text: value})]),
-    paper === null ? '' : String(paper),
-    ours,
+    paper === null ? element('span', {name: 'differs', text: 'no number'}) : String(paper),
+    spread ? element('div', {}, [ours, element('br'), element('small', {text: `rounds: ${spread}`})]) : ours,
     ...(withToday ? [today] : []),
     rule,
     element('span', {name: outcome, text: marks[outcome]}),
@@ -97,6 +97,7 @@ function showItem(parent, item) {
     element('p', {text: item.claim}),
   );
   if (item.differs) card.append(element('p', {name: 'differs', text: `Differs from the paper: ${item.differs}`}));
+  if (item.no_today) card.append(element('p', {name: 'differs', text: `No column of ${data.today}: ${item.no_today}`}));
   if (item.reason) card.append(element('p', {name: 'reason', text: reasonOf(item)}));
   if (item.checks?.length) card.append(statements(item.checks));
   for (const {title, head, rows} of item.tables ?? []) card.append(table(head, rows, title));

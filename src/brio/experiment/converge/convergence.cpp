@@ -63,7 +63,7 @@ ConvergenceStudy study_convergence(const System& system, const State& state, dou
     made.back()->prepare(*own.back());
     VectorXd y = stage.y_hat;
     made.back()->solve(*own.back(), y);  // a first time, for memory and for what is factored once for all steps
-    study.curves.push_back({choice.name, {}, {}});
+    study.curves.push_back({choice.name, {}, {}, {}});
   }
   // In turns, and the least time of the rounds: what else the machine does meets all solvers alike.
   constexpr int kRounds = 3;
@@ -71,6 +71,7 @@ ConvergenceStudy study_convergence(const System& system, const State& state, dou
     for (size_t s = 0; s < made.size(); ++s) {
       ConvergenceCurve& curve = study.curves[s];
       const std::vector<Iterate> iterates = watch_solver(*own[s], *made[s]);
+      curve.round_seconds.push_back(iterates.back().seconds);
       for (size_t i = 0; i < iterates.size(); ++i) {
         if (i < curve.seconds.size()) {
           curve.seconds[i] = std::min(curve.seconds[i], iterates[i].seconds);

@@ -17,8 +17,9 @@ struct SolverChoice {
 
 struct ConvergenceCurve {
   std::string name;
-  std::vector<double> seconds;  ///< until after each iteration, the least of three rounds; entry 0 is the start
-  std::vector<double> error;    ///< [QN] eq. 12: (g(x) - g(x*)) / (g(x0) - g(x*)), with x0 where inertia leads
+  std::vector<double> seconds;        ///< until after each iteration, the least of three rounds; entry 0 is the start
+  std::vector<double> round_seconds;  ///< of all iterations, in each of the rounds
+  std::vector<double> error;          ///< [QN] eq. 12: (g(x) - g(x*)) / (g(x0) - g(x*)), with x0 where inertia leads
 };
 
 struct ConvergenceStudy {

@@ -19,4 +19,7 @@ struct Findings {
 
 using Evidence = std::map<std::string, Findings>;
 
+/// Times that were measured once more, by label and name.
+using TimesAgain = std::map<std::string, std::map<std::string, double>>;
+
 }  // namespace brio

@@ -141,6 +141,7 @@ class Gatherer {
     for (const ComparedRun& run : comparison.runs) add(run);
     if (comparison.reference) add(*comparison.reference);
     plan.reference.reset();
+    if (item_.rounds > 1) keep_times(comparison);
     for (int round = 1; round < item_.rounds && !result_.interrupted; ++round) time_again(plan);
   }
 
@@ -156,6 +157,7 @@ class Gatherer {
     listener.stop = listener_.stop;
     const Comparison comparison = compare(plan, listener);
     result_.interrupted = comparison.interrupted;
+    keep_times(comparison);
     for (const ComparedRun& run : comparison.runs) {
       std::map<std::string, double>& numbers = result_.evidence[run.plan->label].numbers;
       const std::map<std::string, double> again = numbers_of(run);
@@ -165,6 +167,13 @@ class Gatherer {
         if (is_time(name)) value = std::min(value, again.at(name));
       numbers["spread"] = most / least;
     }
+  }
+
+  void keep_times(const Comparison& comparison) {
+    TimesAgain& times = result_.rounds.emplace_back();
+    for (const ComparedRun& run : comparison.runs)
+      for (const auto& [name, value] : numbers_of(run))
+        if (is_time(name)) times[run.plan->label][name] = value;
   }
 
   void add(const ComparedRun& run) {
@@ -200,11 +209,17 @@ class Gatherer {
                          {.tolerance = kTolerance, .iterations = s.iterations, .window = s.window, .rho = s.rho}});
     const ConvergenceStudy study = study_convergence(*simulation.system, simulation.state, simulation.h, choices);
     for (const ConvergenceCurve& curve : study.curves) {
+      result_.rounds.resize(std::max(result_.rounds.size(), curve.round_seconds.size()));
       Findings& findings = result_.evidence[curve.name];
       const auto iterations = static_cast<double>(curve.error.size() - 1);
+      const auto per_iteration = [&](double seconds) { return iterations > 0 ? 1e3 * seconds / iterations : kNone; };
+      for (size_t round = 0; round < curve.round_seconds.size(); ++round) {
+        const double seconds = curve.round_seconds[round];
+        result_.rounds[round][curve.name] = {{"ms", 1e3 * seconds}, {"ms_per_iteration", per_iteration(seconds)}};
+      }
       findings.numbers = {{"iterations", iterations},
                           {"ms", 1e3 * curve.seconds.back()},
-                          {"ms_per_iteration", iterations > 0 ? 1e3 * curve.seconds.back() / iterations : kNone},
+                          {"ms_per_iteration", per_iteration(curve.seconds.back())},
                           {"last_error", curve.error.back()},
                           {"vertices", simulation.vertices()},
                           {"elements", simulation.elements()}};

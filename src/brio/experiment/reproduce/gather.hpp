@@ -22,7 +22,8 @@ struct RunNote {
 };
 
 struct Gathered {
-  Evidence evidence;
+  Evidence evidence;               ///< of times the least of all rounds
+  std::vector<TimesAgain> rounds;  ///< the times of each, where there are several
   std::vector<RunNote> runs;
   bool page = false;         ///< whether compare.html is in the folder
   bool interrupted = false;  ///< then nothing else counts

@@ -96,17 +96,19 @@ ObjectSchema check_shape() {
 }
 
 ObjectSchema item_shape() {
-  ObjectSchema shape = changed_scene({field(Option::text("name", "by which people ask for it")),
-                                      field(Option::text("title", "what it is")),
-                                      field(Option::text("claim", "what the paper shows, in our words")),
-                                      text_field("differs", "what is not as in the paper"),
-                                      text_field("incomparable", "why there is nothing to check"),
-                                      text_field("why", "why statements fail, in a sentence"),
-                                      field(Option::integer("rounds", "how often the runs are done, for their times")
-                                                .at_least(1)
-                                                .at_most(100)
-                                                .with_default(1.0)),
-                                      names_field("today", "labels of runs to be done with today's method, too")});
+  ObjectSchema shape = changed_scene(
+      {field(Option::text("name", "by which people ask for it")), field(Option::text("title", "what it is")),
+       field(Option::text("claim", "what the paper shows, in our words")),
+       text_field("differs", "what is not as in the paper"),
+       text_field("incomparable", "why there is nothing to check"),
+       text_field("why", "why statements fail, in a sentence"),
+       field(Option::integer("rounds", "how often the runs are done, for their times")
+                 .at_least(1)
+                 .at_most(100)
+                 .with_default(1.0)),
+       names_field("today", "labels of runs and oscillators to be done with today's method, too"),
+       text_field("today_scene", "in place of their scene, without its condensation"),
+       text_field("no_today", "why there are none of them")});
   const ObjectSchema run = changed_scene({label_field()});
   shape.fields.push_back(list_of("runs", "scenes to run", run));
   shape.fields.push_back(nested(Field::Form::object, "reference", "what errors are measured against", run));
@@ -140,6 +142,21 @@ std::optional<double> number_of(const ParsedObject& record, const char* key) {
 }
 int integer_of(const ParsedObject& record, const char* key) { return static_cast<int>(record.get<double>(key)); }
 
+/// The keys that decide what is run: claims, statements, tables and charts are judged and drawn from what there is.
+Json what_is_measured(const Json& item) {
+  Json measured = Json::object();
+  for (const char* key : {"scene", "set", "quick", "runs", "today", "today_scene", "reference", "rounds", "convergence",
+                          "oscillators", "materials"})
+    if (item.contains(key)) measured[key] = item[key];
+  return measured;
+}
+
+void erase_everywhere(Json& json, const char* key) {
+  if (json.is_object() && json.contains(key)) json.erase(key);
+  if (json.is_structured())
+    for (Json& part : json) erase_everywhere(part, key);
+}
+
 class PaperReader {
  public:
   PaperReader(const std::filesystem::path& file, Problems& problems)
@@ -156,8 +173,8 @@ class PaperReader {
     item.why = text_of(record, "why");
     item.rounds = integer_of(record, "rounds");
     item.today = record.get<Names>("today");
+    item.no_today = text_of(record, "no_today");
     for (const ParsedObject& run : record.all("runs")) item.runs.push_back({label(run), change(run, record)});
-    for (const std::string& name : item.today) add_todays_run(item, name, record);
     if (const ParsedObject* reference = record.one("reference"))
       item.reference = {label(*reference), change(*reference, record)};
     for (const ParsedObject& source : record.all("convergence")) {
@@ -170,6 +187,7 @@ class PaperReader {
     for (const ParsedObject& o : record.all("oscillators"))
       item.oscillators.push_back({label(o), text_of(o, "method"), number_of(o, "omega"), o.get<double>("damping"),
                                   o.get<double>("h"), o.get<double>("end")});
+    for (const std::string& name : item.today) add_todays(item, name, record);
     for (const ParsedObject& m : record.all("materials"))
       item.materials.push_back({label(m), change(m, record), integer_of(m, "index")});
     for (const ParsedObject& t : record.all("tables")) item.tables.push_back(table(t));
@@ -177,16 +195,23 @@ class PaperReader {
     for (const ParsedObject& c : record.all("checks")) item.checks.push_back(check(c));
     if (item.checks.empty() == item.incomparable.empty())
       problems_.add(record.path, "expected either checks or a reason under \"incomparable\"");
-    Json measured = json;
-    measured.erase("why");  // is written after the runs, and none has to be redone for it
-    item.text = measured.dump();
+    if (!item.today.empty() && !item.no_today.empty())
+      problems_.add(record.path, "expected \"today\" or \"no_today\", not both");
+    Json measured = what_is_measured(json);
+    item.quick_text = measured.dump();
+    erase_everywhere(measured, "quick");
+    item.full_text = measured.dump();
     std::set<std::filesystem::path> scenes;
     const auto add_scene = [&](const SceneChange& c) { scenes.insert(c.scene); };
     for (const LabeledRun& run : item.runs) add_scene(run.change);
     if (item.reference) add_scene(item.reference->change);
     for (const ConvergenceSource& source : item.convergence) add_scene(source.change);
     for (const MaterialSource& source : item.materials) add_scene(source.change);
-    for (const std::filesystem::path& scene : scenes) item.text += read_scene(scene, record.path);
+    for (const std::filesystem::path& scene : scenes) {
+      const std::string text = read_scene(scene, record.path);
+      item.quick_text += text;
+      item.full_text += text;
+    }
     return item;
   }
 
@@ -202,18 +227,36 @@ class PaperReader {
     return name;
   }
 
-  void add_todays_run(PaperItem& item, const std::string& name, const ParsedObject& record) {
-    const auto found =
-        std::find_if(item.runs.begin(), item.runs.end(), [&](const LabeledRun& run) { return run.label == name; });
-    if (found == item.runs.end()) {
-      problems_.add(join_path(record.path, "today"), "is not the label of a run", name);
-      return;
+  /// Beside the run, or the oscillator, of that label: the same with today's method.
+  void add_todays(PaperItem& item, const std::string& name, const ParsedObject& record) {
+    const auto named = [&](const auto& list) {
+      return std::find_if(list.begin(), list.end(), [&](const auto& one) { return one.label == name; });
+    };
+    labels_.insert(todays_label(name));
+    if (const auto found = named(item.oscillators); found != item.oscillators.end()) {
+      OscillatorSource oscillator = *found;
+      oscillator.label = todays_label(name);
+      oscillator.method = kTodaysMethod;
+      item.oscillators.push_back(std::move(oscillator));
+    } else if (const auto run = named(item.runs); run != item.runs.end()) {
+      item.runs.push_back({todays_label(name), todays_change(run->change, text_of(record, "today_scene"))});
+    } else {
+      problems_.add(join_path(record.path, "today"), "is not the label of a run or of an oscillator", name);
     }
-    LabeledRun run = *found;
-    run.label = todays_label(name);
-    run.change.set.push_back(std::string("integrator.name=") + kTodaysMethod);
-    labels_.insert(run.label);
-    item.runs.push_back(std::move(run));
+  }
+
+  /// What is set of the paper's method is not of today's, but for the step; and where the item names a scene without
+  /// condensation, today's method moves all vertices.
+  SceneChange todays_change(SceneChange change, const std::string& scene) const {
+    const auto papers_own = [&](const std::string& value) {
+      return (value.starts_with("integrator.") && !value.starts_with("integrator.h=")) ||
+             (!scene.empty() && value.starts_with("condensation."));
+    };
+    std::erase_if(change.set, papers_own);
+    std::erase_if(change.quick, papers_own);
+    if (!scene.empty()) change.scene = (folder_ / scene).lexically_normal();
+    change.set.push_back(std::string("integrator.name=") + kTodaysMethod);
+    return change;
   }
 
   SceneChange change(const ParsedObject& record, const ParsedObject& item) {

@@ -78,6 +78,7 @@ struct PaperItem {
   std::string why;                 ///< where not all statements hold: the reason, in a sentence
   int rounds = 1;                  ///< how often the runs are done in turns, for times that other work does not disturb
   std::vector<std::string> today;  ///< labels of runs that are done with today's default method, too
+  std::string no_today;            ///< why there are none, where that method has nothing to say
   std::vector<LabeledRun> runs;
   std::optional<LabeledRun> reference;
   std::vector<ConvergenceSource> convergence;
@@ -86,7 +87,8 @@ struct PaperItem {
   std::vector<ItemTable> tables;
   std::vector<ItemChart> charts;
   std::vector<ItemCheck> checks;
-  std::string text;  ///< the item as it stands in the file, with the texts of its scenes: tells whether it has changed
+  /// What quick and full runs measure as it stands in the file, with the texts of the scenes: tells whether it changed.
+  std::string quick_text, full_text;
 };
 
 struct Paper {

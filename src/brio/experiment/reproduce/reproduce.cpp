@@ -3,8 +3,8 @@
 #include "brio/core/error.hpp"
 #include "brio/core/file.hpp"
 #include "brio/core/json.hpp"
-#include "brio/core/text_file.hpp"
 #include "brio/experiment/reproduce/expression.hpp"
+#include "brio/experiment/reproduce/measured.hpp"
 #include "brio/experiment/reproduce/verdict.hpp"
 #include "brio/output/page.hpp"
 #include "brio/output/report_template.hpp"
@@ -25,7 +25,7 @@ std::string mode_text(const ReproduceOptions& options) {
 /// FNV-1a hash, to detect changed texts.
 std::string fingerprint(const PaperItem& item, const ReproduceOptions& options) {
   std::uint64_t hash = 14695981039346656037u;
-  for (const unsigned char c : item.text + mode_text(options)) hash = (hash ^ c) * 1099511628211u;
+  for (const unsigned char c : (options.quick ? item.quick_text : item.full_text) + mode_text(options)) hash = (hash ^ c) * 1099511628211u;
   return fmt::format("{:016x}", hash);
 }
 
@@ -41,6 +41,7 @@ Json check_json(const CheckResult& check) {
   return {{"say", check.say},
           {"value", check.value_text},
           {"ours", readable(check.value)},
+          {"spread", check.least ? fmt::format("{} to {}", readable(*check.least), readable(*check.most)) : ""},
           {"today", check.today ? readable(*check.today) : ""},
           {"paper", check.paper ? Json(*check.paper) : Json()},
           {"rule", check.rule},
@@ -95,14 +96,17 @@ Json run_json(const RunNote& run) {
 }
 
 Json head_json(const PaperItem& item) {
-  return {
-      {"name", item.name}, {"title", item.title}, {"claim", item.claim}, {"differs", item.differs}, {"why", item.why}};
+  return {{"name", item.name},       {"title", item.title}, {"claim", item.claim},
+          {"differs", item.differs}, {"why", item.why},     {"no_today", item.no_today}};
 }
 
 Json result_json(const PaperItem& item, const Gathered& gathered) {
   Json json = head_json(item);
   std::vector<CheckResult> checks;
-  for (const ItemCheck& check : item.checks) checks.push_back(judge(check, gathered.evidence, item.today));
+  for (const ItemCheck& check : item.checks) {
+    checks.push_back(judge(check, gathered.evidence, item.today));
+    find_spread(check, gathered.evidence, gathered.rounds, checks.back());
+  }
   const ItemVerdict verdict = verdict_on(checks, item.incomparable);
   json["verdict"] = verdict.text;
   json["reason"] = verdict.reason;
@@ -129,8 +133,8 @@ std::optional<Json> reproduce(const PaperItem& item, const ReproduceOptions& opt
   try {
     const Gathered gathered = gather(item, options, own, listener);
     if (gathered.interrupted) return {};
+    keep_measured(gathered, fingerprint(item, options), own);
     Json json = result_json(item, gathered);
-    json["fingerprint"] = fingerprint(item, options);
     write_json(own / "result.json", json);
     return json;
   } catch (const WriteError&) {  // the item is not to blame
@@ -145,16 +149,16 @@ std::optional<Json> reproduce(const PaperItem& item, const ReproduceOptions& opt
 
 std::optional<Json> earlier_result(const PaperItem& item, const ReproduceOptions& options,
                                    const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / item.name / "result.json";
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) return {};
-  const std::string text = read_text(file);
+  const std::filesystem::path own = folder / item.name;
+  const std::optional<Gathered> measured = kept_measured(fingerprint(item, options), own);
+  if (!measured) return {};
   try {
-    Json json = Json::parse(text);
-    if (!json.contains("fingerprint") || json["fingerprint"] != fingerprint(item, options)) return {};
-    json["why"] = item.why;
+    Json json = result_json(item, *measured);
+    write_json(own / "result.json", json);
     return json;
-  } catch (const Error&) {  // the run was stopped while it wrote: it is done anew
+  } catch (const WriteError&) {
+    throw;
+  } catch (const Error&) {  // a statement asks for what this program measures and the one before did not
   }
   return {};
 }

@@ -11,7 +11,8 @@ namespace brio {
 std::optional<Json> reproduce(const PaperItem& item, const ReproduceOptions& options,
                               const std::filesystem::path& folder, const ProgressListener& listener);
 
-/// What an earlier call left, if neither the item nor its scenes nor the options have changed since.
+/// What an earlier call has measured, judged as the item asks now; if neither what it measures nor its scenes nor the
+/// options have changed since.
 std::optional<Json> earlier_result(const PaperItem& item, const ReproduceOptions& options,
                                    const std::filesystem::path& folder);
 

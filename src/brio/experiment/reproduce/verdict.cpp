@@ -42,7 +42,8 @@ std::string with_todays_labels(const std::string& expression, const std::vector<
 }  // namespace
 
 CheckResult judge(const ItemCheck& check, const Evidence& evidence, const std::vector<std::string>& today) {
-  CheckResult result{check.say, check.value, evaluate(check.value, evidence), "", check.paper, Outcome::unknown, {}};
+  CheckResult result{check.say, check.value, evaluate(check.value, evidence), "", check.paper, Outcome::unknown, {},
+                     {},        {}};
   if (const std::string other = with_todays_labels(check.value, today); other != check.value)
     if (const double value = evaluate(other, evidence); std::isfinite(value)) result.today = value;
   std::vector<std::string> rules;
@@ -59,6 +60,21 @@ CheckResult judge(const ItemCheck& check, const Evidence& evidence, const std::v
   result.rule = joined(rules, " and ");
   if (!std::isnan(result.value)) result.outcome = holds ? Outcome::holds : Outcome::fails;
   return result;
+}
+
+void find_spread(const ItemCheck& check, Evidence evidence, const std::vector<TimesAgain>& rounds,
+                 CheckResult& result) {
+  bool changes = false;
+  for (const TimesAgain& round : rounds) {
+    for (const auto& [label, times] : round)
+      for (const auto& [name, time] : times) evidence[label].numbers[name] = time;
+    const double value = evaluate(check.value, evidence);
+    if (!std::isfinite(value)) continue;
+    changes = changes || value != result.value;
+    result.least = std::min(result.least.value_or(value), value);
+    result.most = std::max(result.most.value_or(value), value);
+  }
+  if (!changes) result.least = result.most = {};
 }
 
 ItemVerdict verdict_on(const std::vector<CheckResult>& checks, const std::string& incomparable) {

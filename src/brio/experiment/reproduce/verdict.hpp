@@ -16,11 +16,15 @@ struct CheckResult {
   std::string rule;        ///< "> 1", "within 20 % of 3.5"
   std::optional<double> paper;
   Outcome outcome;
+  std::optional<double> least, most;  ///< over rounds that were measured in turns, where the value changes with them
   std::optional<double> today;  ///< the expression with today's method in place of the paper's, where it has been run
 };
 
 /// `today`: the labels for which a run with today's method can stand in.
 CheckResult judge(const ItemCheck& check, const Evidence& evidence, const std::vector<std::string>& today = {});
+
+/// Fills `least` and `most` with the check's value for the times of each round in place of the least of all.
+void find_spread(const ItemCheck& check, Evidence evidence, const std::vector<TimesAgain>& rounds, CheckResult& result);
 
 struct ItemVerdict {
   std::string text;    ///< "agrees", "agrees in part", "does not agree", "cannot be compared"

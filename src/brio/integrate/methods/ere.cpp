@@ -88,11 +88,11 @@ StepReport Ere::step(State& state, double h) {
     lin_->multiply_stiffness(ahead_, product_);
     force_ += product_;
   }
+  if (framed) frames_->add_forces(state, lin_->outside(), load_, 0, force_);
   if (system.has_damping()) {
     lin_->multiply_damping(velocity_, product_);
     force_ -= product_;
   }
-  if (framed) frames_->add_forces(state, lin_->outside(), load_, 0, force_);
   report.time.assembly = watch.lap();
   const auto diverged = [&](std::string reason) {
     report.status = StepStatus::diverged;

@@ -168,11 +168,11 @@ bool LinearlyImplicit::try_end(const State& state, double h, StepReport& report,
         force_.segment<3>(3 * touch.point) -=
             weights_.touch * (touch_stiffness(touch) * offset_.segment<3>(3 * touch.point));
   }
+  if (frames_) frames_->add_forces(state, linearization().outside(), load_, implicit, force_);
   if (system().has_damping()) {
     linearization().multiply_damping(velocity_, product_);
     force_ -= product_;
   }
-  if (frames_) frames_->add_forces(state, linearization().outside(), load_, implicit, force_);
   if (contacts_ && plain_ && !is_plain()) {
     next_.memory = state.memory;
     solve_increment(velocity_, force_, h, dv_, report, watch);

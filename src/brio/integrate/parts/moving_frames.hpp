@@ -30,8 +30,9 @@ class MovingFrames {
   void look_ahead(const State& state, double time, VectorXd& q) const;
   /// Whether see() has left a piece as it is.
   bool some_unused() const;
-  /// Adds the forces that the frames bring to the force in them. `load`: forces from outside without a potential;
-  /// `implicit`: time by which forces are taken ahead, beta h.
+  /// Adds the forces that the frames bring to the force in them, which must not have the damping yet: frames carry the
+  /// rigid part of forces, and that of a stiff damping is not known at the beginning of the step (docs/free-bodies.md).
+  /// `load`: forces from outside without a potential; `implicit`: time by which forces are taken ahead, beta h.
   void add_forces(const State& state, const OutsideForces& outside, const VectorXd& load, double implicit,
                   VectorXd& force);
   /// Moves the pieces: the frame as a rigid body, and what the step added in it. `implicit` as in add_forces.
