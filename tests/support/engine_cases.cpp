@@ -1,5 +1,7 @@
 #include "support/engine_cases.hpp"
 
+#include <gtest/gtest.h>
+
 namespace brio::testing {
 namespace {
 
