@@ -1,4 +1,7 @@
 # The engine "petsc", a plug-in beside the program: `brio` loads it when it is asked for. The only part that knows MPI, PETSc and SLEPc.
+if(NOT BRIO_SUITESPARSE)
+  message(FATAL_ERROR "BRIO_PETSC needs BRIO_SUITESPARSE: the coarse matrix is factored with CHOLMOD's analysis")
+endif()
 find_package(PkgConfig REQUIRED)
 find_package(MPI REQUIRED COMPONENTS CXX)
 pkg_check_modules(PETSC REQUIRED IMPORTED_TARGET petsc>=3.18)

@@ -76,11 +76,6 @@ Scene SceneArguments::load() const {
 
 void make_ready(const Scene& scene) {
   require_same_on_all_ranks(scene.text, fmt::format("{}: the scene", scene.file.string()));
-  try {
-    load_engine(scene.engine);
-  } catch (const Error& error) {
-    throw Error("{}: integrator.engine = \"{}\": {}", scene.file.string(), scene.engine, error.what());
-  }
 }
 
 void add_threads_option(CommandLine& command, int& threads) {

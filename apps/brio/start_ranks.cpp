@@ -14,8 +14,8 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fcntl.h>
+#include <filesystem>
 #include <sstream>
 #include <unistd.h>
 
@@ -29,15 +29,6 @@ int spoken = STDERR_FILENO;
 
 std::string options;
 
-/// What launchers tell the processes that they start: Open MPI, MPICH and its relatives, Slurm.
-int told_by_launcher(const std::array<const char*, 3>& names, int fallback) {
-  for (const char* name : names)
-    if (const char* value = std::getenv(name)) return std::atoi(value);
-  return fallback;
-}
-int launched() { return told_by_launcher({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}, 1); }
-int launched_rank() { return told_by_launcher({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}, 0); }
-
 std::filesystem::path engine_library(const std::string& name) {
   std::error_code ignored;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
@@ -45,6 +36,11 @@ std::filesystem::path engine_library(const std::string& name) {
   for (const std::filesystem::path& folder : {program, program / ".." / BRIO_LIBDIR / "brio"})
     if (std::filesystem::is_regular_file(folder / file, ignored)) return folder / file;
   return {};
+}
+
+/// Loads the engine's library, where it lies beside the program.
+void load_engine(const std::string& name) {
+  if (const std::filesystem::path file = engine_library(name); !file.empty()) load_plugin(file);
 }
 
 void be_silent() {
@@ -68,29 +64,24 @@ bool is_shared_command(int argc, char** argv) {
 
 }  // namespace
 
-bool is_first_process() { return ranks().several() ? ranks().writes() : launched_rank() == 0; }
+bool is_first_process() { return ranks().several() ? ranks().writes() : launched().rank == 0; }
 
 void start_ranks(int argc, char** argv) {
-  if (launched() < 2) return;
+  set_engine_loader(load_engine);
+  if (launched().count < 2) return;
   if (!is_shared_command(argc, argv))
     throw Error("{} ranks were started, and this command is for one process; start brio without mpirun or srun",
-                launched());
-  load_engine("petsc");
+                launched().count);
+  bring_engine("petsc");
+  if (const std::string& missing = find_row(engines(), "engine", "petsc").missing; !missing.empty())
+    throw Error("the engine \"petsc\" {}", missing);
   if (!ranks().several())
     throw Error(
         "{} processes were started, but each is alone: the MPI that started them is not the one that brio was built "
         "with; start them with its mpirun",
-        launched());
+        launched().count);
   if (!ranks().writes()) be_silent();
   set_thread_count(0);
-}
-
-void load_engine(const std::string& name) {
-  const EngineEntry& row = find_row(engines(), "engine", name);
-  if (row.missing.empty()) return;
-  const std::filesystem::path file = engine_library(name);
-  if (file.empty()) throw Error("the engine \"{}\" {}", name, row.missing);
-  load_plugin(file);
 }
 
 std::string availability(const std::string& engine) {

@@ -7,14 +7,12 @@
 namespace brio {
 
 /// Brings the ranks together where a launcher has started several; all but the first are silent from then on. Throws
-/// Error where that cannot be, for a command that one process must do alone, too. Returns at once otherwise.
+/// Error where that cannot be, for a command that one process must do alone, too. Makes engines with a library of their
+/// own, beside the program, known to scenes that ask for them.
 void start_ranks(int argc, char** argv);
 
 /// Whether to say something before or without start_ranks(): the launcher's first process, or the only one.
 bool is_first_process();
-
-/// Loads the engine's library, where it is one that only announces itself and the library lies beside the program.
-void load_engine(const std::string& name);
 
 /// Of an engine with a library of its own, whether it is here or how to get it, to be put behind its description.
 std::string availability(const std::string& engine);

@@ -19,4 +19,6 @@ void register_steered();
 
 void log_to_python();
 
+void load_engines_on_demand();
+
 }  // namespace brio::python

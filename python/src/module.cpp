@@ -22,4 +22,5 @@ PYBIND11_MODULE(_brio, m) {
   python::bind_energy(m);
   python::register_steered();
   python::log_to_python();
+  python::load_engines_on_demand();
 }

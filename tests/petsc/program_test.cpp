@@ -127,6 +127,19 @@ TEST(PetscProgram, ends_with_a_checkpoint_when_a_rank_dies) {
   EXPECT_NEAR(last_row(run / "energy.csv")[6], last_row(whole / "energy.csv")[6], 1e-3);
 }
 
+/// Commands that run many scenes do so in one process, with any engine.
+TEST(PetscProgram, computes_alone_in_a_comparison) {
+  const fs::path folder = fresh_folder("petsc-compare");
+  const std::string scene = scene_in(folder, kBar), out = (folder / "out").string();
+  const Outcome outcome =
+      brio(fmt::format("compare {} -o {} --integrators si:engine=petsc,si:engine=direct,lim:engine=petsc", scene, out));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json runs = Json::parse(read_text(folder / "out" / "compare.json"))["runs"];
+  ASSERT_EQ(runs.size(), 3u);
+  for (const Json& run : runs) EXPECT_EQ(run["status"], "finished") << run.dump();
+  EXPECT_NE(brio("list engines").out.find("is built here"), std::string::npos);
+}
+
 /// What is refused is refused by one rank.
 TEST(PetscProgram, speaks_with_one_voice) {
   const fs::path folder = fresh_folder("petsc-refusals");

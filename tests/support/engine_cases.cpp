@@ -1,6 +1,7 @@
 #include "support/engine_cases.hpp"
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 namespace brio::testing {
 namespace {

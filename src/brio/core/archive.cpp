@@ -9,6 +9,9 @@ namespace brio {
 
 void Archive::raw(void* value, size_t size) {
   if (!loading_) {
+    // What is large is not to be moved into twice the room.
+    constexpr size_t kLarge = 1 << 16;
+    if (size > kLarge) bytes_.reserve(bytes_.size() + size + kLarge);
     bytes_.append(static_cast<const char*>(value), size);
     return;
   }

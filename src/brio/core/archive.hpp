@@ -20,8 +20,12 @@ class Archive {
   Archive() = default;  ///< to store
   explicit Archive(std::string stored) : bytes_(std::move(stored)), loading_(true) {}
 
+  /// Makes room for about so many bytes, so that it need not grow later.
+  void expect(size_t bytes) { bytes_.reserve(bytes + bytes / 16); }
+
   bool loading() const { return loading_; }
-  const std::string& bytes() const { return bytes_; }
+  const std::string& bytes() const& { return bytes_; }
+  std::string bytes() && { return std::move(bytes_); }
 
   /// A word between the parts of an archive; throws Error where another one stands there.
   void mark(std::string_view name);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <numeric>
 
@@ -17,6 +18,13 @@ constexpr int kRowsPerTask = 4096;
 std::unique_ptr<Ranks>& current() {
   static std::unique_ptr<Ranks> ranks = std::make_unique<Ranks>();
   return ranks;
+}
+
+/// Of a variable that Open MPI, MPICH and its relatives, or Slurm sets.
+int told_by_launcher(const std::array<const char*, 3>& names, int fallback) {
+  for (const char* name : names)
+    if (const char* value = std::getenv(name)) return std::atoi(value);
+  return fallback;
 }
 
 /// One number of each rank.
@@ -37,6 +45,11 @@ void Ranks::abort(int code) const { std::_Exit(code); }
 const Ranks& ranks() { return *current(); }
 
 void set_ranks(std::unique_ptr<Ranks> ranks) { current() = std::move(ranks); }
+
+Launched launched() {
+  return {told_by_launcher({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}, 1),
+          told_by_launcher({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}, 0)};
+}
 
 void sum_over_ranks(double* values, int count) {
   const int several = ranks().count();
@@ -113,8 +126,8 @@ void SharedRows::exchange(double* rows) const {
     });
   };
   static std::vector<double> mine, all;  // one for all: exchanges come one after the other, by one thread
-  mine.resize(3 * own_.size());
-  all.resize(3 * order_.size());
+  if (mine.size() < 3 * own_.size()) mine = std::vector<double>(3 * own_.size());
+  if (all.size() < 3 * order_.size()) all = std::vector<double>(3 * order_.size());
   for_rows(own_, [&](size_t place, size_t at) { mine[place] = rows[at]; });
   ranks().gather(mine.data(), counts_, all.data());
   for_rows(order_, [&](size_t place, size_t at) { rows[at] = all[place]; });

@@ -35,6 +35,12 @@ class Ranks {
 const Ranks& ranks();
 void set_ranks(std::unique_ptr<Ranks> ranks);
 
+/// What the launcher (mpirun, srun) has told this process, whether or not the ranks know each other yet.
+struct Launched {
+  int count = 1, rank = 0;
+};
+Launched launched();
+
 /// Sums over all ranks, in their order: the same bits on each.
 void sum_over_ranks(double* values, int count);
 /// What the first rank says.
@@ -56,7 +62,7 @@ class SharedRows {
   /// Rows of all ranks, one rank after the other, ascending in each.
   const std::vector<int>& order() const { return order_; }
   int first_of(int rank) const { return begin_[rank]; }  ///< place in order(); one more rank ends the list
-  std::vector<int> owner() const;  ///< the rank of each row; empty where they are not shared
+  std::vector<int> owner() const;                        ///< the rank of each row; empty where they are not shared
   /// Each row, of three numbers, becomes what its owner has there. Does nothing where rows are not shared.
   void exchange(double* rows) const;
 

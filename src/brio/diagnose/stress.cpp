@@ -19,6 +19,9 @@ constexpr int kPair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
 
 /// Batches that are worked on at a time, so that they stay in a near cache.
 constexpr int kBatches = 16;
+/// Groups of batches whose rows are kept until they are added up at the vertices: less memory than the rest of a frame,
+/// and work enough for all threads.
+constexpr int kGroupsKept = 512;
 
 /// One point of eight elements: those with the numbers 8 b to 8 b + 7 of the mesh.
 struct PointBatch {
@@ -167,8 +170,9 @@ using Row = StressRoom::Row;
 constexpr int kWeight = 6;
 
 /// Means over the points of each element by volume, into the rows of the elements where they are wanted; and what the
-/// corners get, which for quadratic elements is the linear function through the four points.
-void finish_batch(std::span<PointBatch> points, int first, int count, bool all, StressValues& element,
+/// corners get, which for quadratic elements is the linear function through the four points. `kept`: the element whose
+/// corners have the room's first rows.
+void finish_batch(std::span<PointBatch> points, int first, int count, int kept, bool all, StressValues& element,
                   StressRoom& room) {
   Pack volume{};
   SixPacks stress{}, C{};
@@ -190,7 +194,7 @@ void finish_batch(std::span<PointBatch> points, int first, int count, bool all, 
     }
     for (size_t q = 0; q < points.size(); ++q)
       for (int lane = 0; lane < count; ++lane) {
-        Row& row = to[(first + lane) * points.size() + q];
+        Row& row = to[(first - kept + lane) * points.size() + q];
         for (int k = 0; k < 6; ++k) row[k] = volume[lane] * (points[q].*member)[k][lane];
         row[kWeight] = volume[lane];
         row[kWeight + 1] = 0;
@@ -200,11 +204,10 @@ void finish_batch(std::span<PointBatch> points, int first, int count, bool all, 
   if (all) give(&PointBatch::C, room.C);
 }
 
-/// Sums over the elements of each vertex, in the order of the elements.
-void sum_at_vertices(const TetMesh& mesh, const std::vector<Row>& corner, std::vector<Row>& sums) {
-  sums.assign(mesh.vertices(), Row{});
-  for (int e = 0; e < mesh.tets(); ++e) {
-    const Row* own = corner.data() + static_cast<size_t>(e) * (mesh.order() == 2 ? 4 : 1);
+/// Adds the elements from `first` to `last` to their vertices, in their order.
+void add_at_vertices(const TetMesh& mesh, const std::vector<Row>& corner, int first, int last, std::vector<Row>& sums) {
+  for (int e = first; e < last; ++e) {
+    const Row* own = corner.data() + static_cast<size_t>(e - first) * (mesh.order() == 2 ? 4 : 1);
     for (int a = 0; a < 4; ++a) sums[mesh.T(e, a)] += own[mesh.order() == 2 ? a : 0];
     for (int edge = 0; mesh.order() == 2 && edge < 6; ++edge) {
       const auto [a, b] = kEdgeCorners[edge];
@@ -228,29 +231,36 @@ SixPacks means(const std::vector<Row>& sums, int first, int count, const std::ar
 BodyStress measure_stress(const TetMesh& rest, const std::vector<ElasticPart>& parts, const MatrixX3d& x,
                           StressDetail detail, StressRoom& room) {
   const int m = rest.tets(), n = rest.vertices(), points = rest.order() == 2 ? 4 : 1;
-  const int batches = (m + kLanes - 1) / kLanes;
   const bool all = detail == StressDetail::all;
   BodyStress stress{StressValues(all ? m : 0), StressValues(n)};
-  room.stress.resize(static_cast<size_t>(m) * points);
+  constexpr int kTetsKept = kGroupsKept * kBatches * kLanes;
+  room.stress.resize(static_cast<size_t>(std::min(m, kTetsKept)) * points);
+  room.stress_sums.assign(n, Row{});
   if (all) room.C.resize(room.stress.size());
+  if (all) room.C_sums.assign(n, Row{});
   const std::vector<SortedPart> sorted(parts.begin(), parts.end());
-  parallel_for((batches + kBatches - 1) / kBatches, 1, [&](int begin, int end) {
-    std::vector<PointBatch> values;
-    for (int group = begin; group < end; ++group) {
-      const int first = group * kBatches, count = std::min(kBatches, batches - first);
-      values.resize(static_cast<size_t>(count) * points);
-      const auto points_of = [&](int i) { return std::span(values).subspan(static_cast<size_t>(i) * points, points); };
-      for (int i = 0; i < count; ++i) set_gradients(rest, x, first + i, points_of(i));
-      for (const SortedPart& part : sorted) add_part(rest, part, first * kLanes, points, values);
-      for (int i = 0; i < count; ++i) {
-        const int tet = (first + i) * kLanes;
-        finish_batch(std::span(values).subspan(static_cast<size_t>(i) * points, points), tet, std::min(kLanes, m - tet),
-                     all, stress.element, room);
+  for (int kept = 0; kept < m; kept += kTetsKept) {
+    const int last = std::min(m, kept + kTetsKept), first_batch = kept / kLanes;
+    const int some = (last - kept + kLanes - 1) / kLanes;
+    parallel_for((some + kBatches - 1) / kBatches, 1, [&](int begin, int end) {
+      std::vector<PointBatch> values;
+      for (int group = begin; group < end; ++group) {
+        const int first = first_batch + group * kBatches, count = std::min(kBatches, first_batch + some - first);
+        values.resize(static_cast<size_t>(count) * points);
+        const auto points_of = [&](int i) {
+          return std::span(values).subspan(static_cast<size_t>(i) * points, points);
+        };
+        for (int i = 0; i < count; ++i) set_gradients(rest, x, first + i, points_of(i));
+        for (const SortedPart& part : sorted) add_part(rest, part, first * kLanes, points, values);
+        for (int i = 0; i < count; ++i) {
+          const int tet = (first + i) * kLanes;
+          finish_batch(points_of(i), tet, std::min(kLanes, m - tet), kept, all, stress.element, room);
+        }
       }
-    }
-  });
-  sum_at_vertices(rest, room.stress, room.stress_sums);
-  if (all) sum_at_vertices(rest, room.C, room.C_sums);
+    });
+    add_at_vertices(rest, room.stress, kept, last, room.stress_sums);
+    if (all) add_at_vertices(rest, room.C, kept, last, room.C_sums);
+  }
   parallel_for((n + kLanes - 1) / kLanes, 16, [&](int begin, int end) {
     for (int b = begin; b < end; ++b) {
       const int first = b * kLanes, count = std::min(kLanes, n - first);

@@ -3,7 +3,7 @@
 
 #include "brio/core/parallel.hpp"
 #include "brio/linalg/blas_setup.hpp"
-#include "brio/linalg/cholesky_backend.hpp"
+#include "brio/linalg/partial_cholesky.hpp"
 #include "brio/linalg/supernodal_dense.hpp"
 #include "brio/linalg/supernodal_kernels.hpp"
 #include "brio/linalg/supernodal_memory.hpp"
@@ -18,11 +18,11 @@ namespace brio {
 namespace {
 
 template <int Block>
-class SupernodalCholesky final : public CholeskyBackend {
+class SupernodalCholesky final : public PartialCholesky {
  public:
-  explicit SupernodalCholesky(std::shared_ptr<const BlockPattern> pattern)
-      : CholeskyBackend(std::move(pattern), Block),
-        symbolic_(*pattern_, Block),
+  explicit SupernodalCholesky(std::shared_ptr<const BlockPattern> pattern, int kept = 0)
+      : PartialCholesky(std::move(pattern), Block),
+        symbolic_(*pattern_, Block, kept),
         values_(allocate<double>(symbolic_.values)),
         memory_(symbolic_.peak_memory, 2 * symbolic_.families.size() + 2),
         update_(symbolic_.fronts.size()),
@@ -33,6 +33,17 @@ class SupernodalCholesky final : public CholeskyBackend {
   CholeskyStats stats() const override {
     return {"supernodal", symbolic_.ordering, symbolic_.nonzeros, symbolic_.flops};
   }
+
+  /// The last front has its rows in their own order.
+  double left_over(Index row, Index column) const override {
+    const PanelOf<const double> panel = symbolic_.fronts.back().panel<const double>(values_.get());
+    return panel.L11[row + column * static_cast<Index>(panel.L11_stride)];
+  }
+  void forward_single_precision(Eigen::Ref<MatrixXd> b) override {
+    if (!is_rounded_) round_factor();
+    solver_.forward<float>(rounded_.get(), b);
+  }
+  void backward_single_precision(Eigen::Ref<MatrixXd> x) override { solver_.backward<float>(rounded_.get(), x); }
 
  private:
   bool factor_values(const double* K, double scale, const VectorXd& shift) override {
@@ -47,10 +58,12 @@ class SupernodalCholesky final : public CholeskyBackend {
   }
 
   bool factor_family(const Family& family, const double* K, double scale, const VectorXd& shift) {
+    // First what stays, so that what is given back soon leaves no hole before it.
+    update_[family.top] = memory_.acquire(symbolic_.fronts[family.top].update_size());
     double* stack = memory_.acquire(family.memory);
     for (int f = family.first_front; f <= family.top; ++f) {
       const Front& front = symbolic_.fronts[f];
-      update_[f] = f == family.top ? memory_.acquire(front.update_size()) : stack + front.update;
+      if (f < family.top) update_[f] = stack + front.update;
       if (!factor_front(front, K, scale, shift, update_[f])) return false;
       for (int child : symbolic_.children_of(front))
         if (child < family.first_front) memory_.release(update_[child], symbolic_.fronts[child].update_size());
@@ -63,6 +76,7 @@ class SupernodalCholesky final : public CholeskyBackend {
     const Panel panel = front.panel(values_.get());
     load_values(front, panel, K, scale, shift);
     for (int child : symbolic_.children_of(front)) add_to_panel(child_update(child), panel);
+    if (front.kept) return true;
     if (!eliminate(panel, smallest_pivot_.data() + front.first_column)) return false;
     if (front.below == 0) return true;
     start_update(panel, update);
@@ -129,6 +143,12 @@ class SupernodalCholesky final : public CholeskyBackend {
 };
 
 }  // namespace
+
+std::unique_ptr<PartialCholesky> make_partial_cholesky(std::shared_ptr<const BlockPattern> pattern, int kept) {
+  warn_about_slow_blas();
+  reserve_blas_buffers(thread_count());
+  return std::make_unique<SupernodalCholesky<3>>(std::move(pattern), kept);
+}
 
 std::unique_ptr<Cholesky> make_supernodal_cholesky(std::shared_ptr<const BlockPattern> pattern, int block) {
   warn_about_slow_blas();

@@ -32,14 +32,15 @@ Aligned<Number> allocate(int64_t count) {
 
 class UpdateMemory {
  public:
-  /// Fetches at least `slab` doubles from the system at a time; expects no more than `pieces` at once.
+  /// Fetches `slab` doubles from the system at first, later at least an eighth of that; expects no more than `pieces`
+  /// at once.
   UpdateMemory(int64_t slab, size_t pieces) : slab_(slab) { free_.reserve(pieces); }
 
   double* acquire(int64_t size) {
     if (size == 0) return nullptr;
     const std::lock_guard lock(mutex_);
     auto found = std::find_if(free_.begin(), free_.end(), [&](const Piece& piece) { return piece.size >= size; });
-    if (found == free_.end()) found = fetch(std::max(size, slab_));
+    if (found == free_.end()) found = fetch(std::max(size, slabs_.empty() ? slab_ : slab_ / 8));
     double* taken = found->begin;
     found->begin += size;
     found->size -= size;

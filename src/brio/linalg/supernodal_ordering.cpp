@@ -40,9 +40,8 @@ std::vector<int> copy(const void* ints, size_t count) {
   return {begin, begin + count};
 }
 
-}  // namespace
-
-Supernodes find_supernodes(const BlockPattern& pattern, int block) {
+/// `order`: that of elimination, or null for METIS' or AMD's.
+Supernodes analyzed(const BlockPattern& pattern, int block, const std::vector<int>* order) {
   cholmod_sparse graph{};
   graph.nrow = graph.ncol = pattern.blocks_per_side;
   graph.nzmax = pattern.slots();
@@ -56,7 +55,12 @@ Supernodes find_supernodes(const BlockPattern& pattern, int block) {
 
   Analysis analysis(block);
   const cholmod_common& common = analysis.common;
-  const cholmod_factor* L = analysis.factor = cholmod_analyze(&graph, &analysis.common);
+  if (order) {
+    analysis.common.nmethods = 1;
+    analysis.common.method[0].ordering = CHOLMOD_GIVEN;
+  }
+  int* given = order ? const_cast<int*>(order->data()) : nullptr;
+  const cholmod_factor* L = analysis.factor = cholmod_analyze_p(&graph, given, nullptr, 0, &analysis.common);
   if (common.status == CHOLMOD_OUT_OF_MEMORY || common.status == CHOLMOD_TOO_LARGE)
     throw Error(
         "a matrix of {} blocks on {} block rows does not fit the memory that its factor needs: use a coarser mesh or a "
@@ -67,6 +71,60 @@ Supernodes find_supernodes(const BlockPattern& pattern, int block) {
   const bool metis = common.method[common.selected].ordering == CHOLMOD_METIS;
   return {metis ? "metis" : "amd", copy(L->Perm, L->n), copy(L->super, L->nsuper + 1), copy(L->pi, L->nsuper + 1),
           copy(L->s, L->ssize)};
+}
+
+/// Rows and columns of the pattern that are not kept.
+BlockPattern without_kept(const BlockPattern& pattern, int kept) {
+  const int left = pattern.blocks_per_side - kept;
+  std::vector<std::pair<int, int>> couplings;
+  for (int j = 0; j < left; ++j)
+    for (int s = pattern.column_begin[j] + 1; s < pattern.column_begin[j + 1]; ++s)
+      if (pattern.row[s] < left) couplings.emplace_back(pattern.row[s], j);
+  return BlockPattern(left, std::move(couplings));
+}
+
+/// One supernode of all columns from `first` on, in place of those that begin there or reach there.
+void join_from(Supernodes& nodes, int first) {
+  const int columns = nodes.first_column.back();
+  while (nodes.count() > 0 && nodes.first_column[nodes.count() - 1] >= first) {
+    nodes.first_column.pop_back();
+    nodes.row_begin.pop_back();
+  }
+  nodes.row.resize(nodes.row_begin.back());
+  nodes.first_column.back() = first;
+  nodes.first_column.push_back(columns);
+  for (int row = first; row < columns; ++row) nodes.row.push_back(row);
+  nodes.row_begin.push_back(static_cast<int>(nodes.row.size()));
+}
+
+}  // namespace
+
+Supernodes find_supernodes(const BlockPattern& pattern, int block, int kept) {
+  if (kept == 0) return analyzed(pattern, block, nullptr);
+  const int first = pattern.blocks_per_side - kept;
+  std::vector<std::pair<int, int>> couplings;
+  for (int j = 0; j < pattern.blocks_per_side; ++j)
+    for (int s = pattern.column_begin[j] + 1; s < pattern.column_begin[j + 1]; ++s)
+      couplings.emplace_back(pattern.row[s], j);
+  std::vector<int> order;
+  std::string ordering = "kept";
+  if (first > 0) {
+    const Supernodes others = analyzed(without_kept(pattern, kept), block, nullptr);
+    order = others.order;
+    ordering = others.ordering;
+    // What is kept are the last ones in any order of the tree if every root of the others has the first of them above.
+    for (int s = 0; s < others.count(); ++s)
+      if (others.row_begin[s + 1] - others.row_begin[s] == others.first_column[s + 1] - others.first_column[s])
+        couplings.emplace_back(first, order[others.first_column[s + 1] - 1]);
+  }
+  for (int i = first; i < pattern.blocks_per_side; ++i) {
+    order.push_back(i);
+    for (int j = first; j < i; ++j) couplings.emplace_back(i, j);
+  }
+  Supernodes nodes = analyzed(BlockPattern(pattern.blocks_per_side, std::move(couplings)), block, &order);
+  nodes.ordering = ordering;
+  join_from(nodes, first);
+  return nodes;
 }
 
 }  // namespace brio

@@ -19,7 +19,8 @@ struct Supernodes {
   int count() const { return static_cast<int>(first_column.size()) - 1; }
 };
 
-/// Takes METIS or AMD, whichever gives the sparser factor. Each block of the pattern has `block` rows.
-Supernodes find_supernodes(const BlockPattern& pattern, int block);
+/// Takes METIS or AMD, whichever gives the sparser factor. Each block of the pattern has `block` rows. The last `kept`
+/// block rows come last, as one supernode.
+Supernodes find_supernodes(const BlockPattern& pattern, int block, int kept = 0);
 
 }  // namespace brio

@@ -19,11 +19,41 @@ template <class Number>
 void SupernodalSolver::solve(const Number* factor, Eigen::Ref<MatrixXd> B) {
   for (Index first = 0; first < B.cols(); first += kMostColumns<Number>) {
     Eigen::Ref<MatrixXd> part = B.middleCols(first, std::min(kMostColumns<Number>, B.cols() - first));
-    const RightHandSides columns = RightHandSides::of(static_cast<int>(part.cols()));
-    const size_t needed = static_cast<size_t>(symbolic_.right_hand_sides) * columns.count();
-    if (work_.size() < needed) work_.resize(needed);
+    const RightHandSides columns = prepare(part.cols());
     tree_.upwards([&](int family) { forward(symbolic_.families[family], factor, part, columns); });
     tree_.downwards([&](int family) { backward(symbolic_.families[family], factor, part, columns); });
+  }
+}
+
+template <class Number>
+void SupernodalSolver::forward(const Number* factor, Eigen::Ref<MatrixXd> B) {
+  const RightHandSides columns = prepare(B.cols());
+  tree_.upwards([&](int family) { forward(symbolic_.families[family], factor, B, columns); });
+  for_each_kept(columns, [&](Index row, Index c, double& number) { B(row, c) = number; });
+}
+
+template <class Number>
+void SupernodalSolver::backward(const Number* factor, Eigen::Ref<MatrixXd> B) {
+  const RightHandSides columns = prepare(B.cols());
+  for_each_kept(columns, [&](Index row, Index c, double& number) { number = B(row, c); });
+  tree_.downwards([&](int family) { backward(symbolic_.families[family], factor, B, columns); });
+}
+
+RightHandSides SupernodalSolver::prepare(Index columns) {
+  const RightHandSides sides = RightHandSides::of(static_cast<int>(columns));
+  const size_t needed = static_cast<size_t>(symbolic_.right_hand_sides) * sides.count();
+  if (work_.size() < needed) work_.resize(needed);
+  return sides;
+}
+
+template <class Visit>
+void SupernodalSolver::for_each_kept(const RightHandSides& columns, const Visit& visit) {
+  if (symbolic_.fronts.empty() || !symbolic_.fronts.back().kept) return;
+  const Front& front = symbolic_.fronts.back();
+  const Family& family = symbolic_.families[front.family];
+  for (int c = 0; c < columns.planes; ++c) {
+    double* X = right_hand_side(family, columns) + c * plane(family) + front.first_column - family.first_column;
+    for (int k = 0; k < front.columns; ++k) visit(symbolic_.order[front.first_column + k], c, X[k]);
   }
 }
 
@@ -79,7 +109,8 @@ void SupernodalSolver::forward(const Family& family, const Number* factor, const
     const Front& front = symbolic_.fronts[f];
     double* Y = f == family.top ? below : scratch;
     if (f < family.top) set_zero(scratch, front.below);
-    solve_forward(front.panel(factor), columns, here, X + (front.first_column - family.first_column) * width, Y);
+    if (!front.kept)
+      solve_forward(front.panel(factor), columns, here, X + (front.first_column - family.first_column) * width, Y);
     if (f < family.top) add_runs(symbolic_.runs_in_family(front), scratch, here, X);
   }
 }
@@ -110,6 +141,7 @@ void SupernodalSolver::backward(const Family& family, const Number* factor, Eige
       fetch_runs(symbolic_.runs_in_family(front), X, here, scratch);
       pad(scratch, front.below);
     }
+    if (front.kept) continue;
     solve_backward(front.panel(factor), columns, here, X + (front.first_column - family.first_column) * width,
                    f == family.top ? below : scratch);
   }
@@ -118,5 +150,7 @@ void SupernodalSolver::backward(const Family& family, const Number* factor, Eige
 
 template void SupernodalSolver::solve(const double*, Eigen::Ref<MatrixXd>);
 template void SupernodalSolver::solve(const float*, Eigen::Ref<MatrixXd>);
+template void SupernodalSolver::forward(const float*, Eigen::Ref<MatrixXd>);
+template void SupernodalSolver::backward(const float*, Eigen::Ref<MatrixXd>);
 
 }  // namespace brio

@@ -15,7 +15,20 @@ class SupernodalSolver {
   template <class Number>
   void solve(const Number* factor, Eigen::Ref<MatrixXd> B);
 
+  /// The first half of it, for up to kMostPlanes right-hand sides: of B only the rows of the front that is kept are
+  /// overwritten, by what all others leave to it.
+  template <class Number>
+  void forward(const Number* factor, Eigen::Ref<MatrixXd> B);
+  /// The second half, with the solution in the rows of the front that is kept.
+  template <class Number>
+  void backward(const Number* factor, Eigen::Ref<MatrixXd> B);
+
  private:
+  /// Room for so many right-hand sides.
+  RightHandSides prepare(Index columns);
+  /// visit(row, column, number) for what the right-hand sides have in the front that is kept.
+  template <class Visit>
+  void for_each_kept(const RightHandSides& columns, const Visit& visit);
   template <class Number>
   void forward(const Family& family, const Number* factor, const Eigen::Ref<MatrixXd>& B,
                const RightHandSides& columns);

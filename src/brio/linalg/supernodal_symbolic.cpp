@@ -69,14 +69,15 @@ Supernodes expanded(const Supernodes& blocks, int block) {
 
 class Builder {
  public:
-  Builder(Symbolic& symbolic, const BlockPattern& pattern, int block)
+  Builder(Symbolic& symbolic, const BlockPattern& pattern, int block, int kept)
       : symbolic_(symbolic),
         fronts_(symbolic.fronts),
         block_(block),
-        supernodes_(expanded(find_supernodes(pattern, block), block)) {
+        supernodes_(expanded(find_supernodes(pattern, block, kept), block)) {
     symbolic_.ordering = supernodes_.ordering;
     symbolic_.order = supernodes_.order;
     add_fronts();
+    fronts_.back().kept = kept > 0;
     link_parents();
     add_entries(pattern);
     add_families();
@@ -268,6 +269,6 @@ class Builder {
 
 }  // namespace
 
-Symbolic::Symbolic(const BlockPattern& pattern, int block) { Builder(*this, pattern, block); }
+Symbolic::Symbolic(const BlockPattern& pattern, int block, int kept) { Builder(*this, pattern, block, kept); }
 
 }  // namespace brio

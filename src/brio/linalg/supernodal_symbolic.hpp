@@ -39,6 +39,7 @@ struct Front {
   int columns, below;  ///< rows below its own columns
   int parent = -1;     ///< -1 at a root
   int family = -1;     ///< the one it belongs to
+  bool kept = false;   ///< assembled, but not eliminated
   int64_t values = 0;  ///< where its panel begins in the factor, in doubles
   int64_t update = 0;  ///< where its update begins in the family's memory, in doubles; not for the family's top
   int entries_begin = 0, entries_end = 0;      ///< its blocks of A, in Symbolic::entries
@@ -86,8 +87,9 @@ struct Symbolic {
   int64_t right_hand_sides = 0;  ///< of all families together, with scratch, in rows
   double nonzeros = 0, flops = 0;
 
-  /// `block`: rows and columns of a block of the pattern, 3 or 1.
-  Symbolic(const BlockPattern& pattern, int block);
+  /// `block`: rows and columns of a block of the pattern, 3 or 1. The last `kept` block rows are the last front, which
+  /// is not eliminated.
+  Symbolic(const BlockPattern& pattern, int block, int kept = 0);
 
   std::span<const int> children_of(const Front& front) const {
     return {children.data() + front.children_begin, children.data() + front.children_end};

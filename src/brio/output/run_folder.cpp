@@ -69,12 +69,21 @@ RunResult RunFolder::run(const Caller& caller, std::optional<StoredRun> stored) 
       checkpoints_.write(record.step, record.time, bytes);
       stored_step_ = record.step;
     };
-  listener.keep_due = caller.keep_due;
+  // What was kept before makes room for what is kept now; whoever writes it meanwhile waits.
+  std::unique_lock keeping(writing_, std::defer_lock);
+  if (caller.keep_due)
+    listener.keep_due = [&](int step) {
+      if (!caller.keep_due(step)) return false;
+      keeping.lock();
+      kept_step_ = 0;
+      kept_ = std::string();
+      return true;
+    };
   listener.on_kept = [&](const StepRecord& record, std::string bytes) {
-    const std::lock_guard guard(writing_);
     kept_step_ = record.step;
     kept_time_ = record.time;
     kept_ = std::move(bytes);
+    keeping.unlock();
     if (caller.on_kept) caller.on_kept();
   };
   RunResult result = stored ? resume(simulation_, listener, std::move(stored->stored)) : brio::run(simulation_, listener);

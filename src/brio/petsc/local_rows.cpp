@@ -60,10 +60,11 @@ LocalRows::LocalRows(const BlockPattern& pattern, const SharedRows& rows) : all_
   VecHandle whole, end;
   *whole.reset() = make_vector();
   const PetscInt width = 3 * static_cast<PetscInt>(halo.size());
-  check_petsc(VecCreateSeqWithArray(PETSC_COMM_SELF, 3, width, x_.data() + 3 * static_cast<size_t>(own_), halo_.reset()));
+  check_petsc(
+      VecCreateSeqWithArray(PETSC_COMM_SELF, 3, width, x_.data() + 3 * static_cast<size_t>(own_), halo_.reset()));
   IS from;
-  check_petsc(ISCreateBlock(PETSC_COMM_SELF, 3, static_cast<PetscInt>(halo.size()), row_.data() + own_, PETSC_COPY_VALUES,
-                            &from));
+  check_petsc(ISCreateBlock(PETSC_COMM_SELF, 3, static_cast<PetscInt>(halo.size()), row_.data() + own_,
+                            PETSC_COPY_VALUES, &from));
   check_petsc(VecScatterCreate(whole, from, halo_, nullptr, scatter_.reset()));
   check_petsc(ISDestroy(&from));
 }

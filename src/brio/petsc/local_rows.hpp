@@ -17,11 +17,11 @@ class LocalRows {
   /// `rows`: which points of the pattern each rank has; where they are not shared, all are this rank's.
   LocalRows(const BlockPattern& pattern, const SharedRows& rows);
 
-  int own() const { return own_; }                                   ///< points of this rank
-  int points() const { return static_cast<int>(point_.size()); }     ///< with the halo
-  int all() const { return all_; }                                   ///< of all ranks
-  int point(int local) const { return point_[local]; }               ///< its number in the system
-  PetscInt row(int local) const { return row_[local]; }              ///< its block row in matrices of PETSc
+  int own() const { return own_; }                                ///< points of this rank
+  int points() const { return static_cast<int>(point_.size()); }  ///< with the halo
+  int all() const { return all_; }                                ///< of all ranks
+  int point(int local) const { return point_[local]; }            ///< its number in the system
+  PetscInt row(int local) const { return row_[local]; }           ///< its block row in matrices of PETSc
 
   /// A = scale K + diag(shift), where K has the rows of the rank's own points whole.
   void set(const BlockMatrix& K, double scale, const VectorXd& shift);
@@ -33,7 +33,8 @@ class LocalRows {
   template <class Visit>
   void for_row(int i, const Visit& visit) const {
     const BlockPattern& p = *pattern_;
-    for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k) visit(p.row_column[k], matrix_->block(p.row_slot[k]), false);
+    for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k)
+      visit(p.row_column[k], matrix_->block(p.row_slot[k]), false);
     const int diagonal = p.column_begin[i];
     visit(i, matrix_->block(diagonal), false);
     for (int s = diagonal + 1; s < p.column_begin[i + 1]; ++s) visit(p.row[s], matrix_->block(s), true);

@@ -121,12 +121,12 @@ FoundModes find_modes_over_ranks(LocalRows& rows, const SharedRows& shared, cons
   ModeHunt hunt(rows, mass, factor);
   const int first = hunt.look(count);
   if (first < count) {
-    found.trouble = fmt::format("only {} of {} modes converged; ask for fewer, or check the mesh for loose pieces", first,
-                                count);
+    found.trouble =
+        fmt::format("only {} of {} modes converged; ask for fewer, or check the mesh for loose pieces", first, count);
     return found;
   }
-  // A Krylov space from one vector may miss vectors of eigenvalues that repeat. What it missed is the largest of what is
-  // left over.
+  // A Krylov space from one vector may miss vectors of eigenvalues that repeat. What it missed is the largest of what
+  // is left over.
   for (double least = *std::min_element(hunt.values().begin(), hunt.values().end());;) {
     if (static_cast<Index>(hunt.values().size()) >= mass.size() || hunt.look(1) == 0) break;
     if (hunt.values().back() <= least * (1 + 1e-9)) break;

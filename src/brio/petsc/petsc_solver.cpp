@@ -42,11 +42,17 @@ class PetscSolver final : public BlockSolver {
     const VectorXd& places = q_.size() == shift.size() ? q_ : (none_ = VectorXd::Zero(shift.size()));
     bool definite = true;
     if (by_groups_) {
-      if (!groups_) groups_ = std::make_unique<RigidGroups>(rows_, couplings());
+      if (!groups_) {
+        set_petsc_options(task_.options);  // others may have set theirs since
+        groups_ = std::make_unique<RigidGroups>(rows_, couplings());
+      }
       definite = groups_->set(places);
     } else {
       whole_->set(q_.size() == shift.size() ? q_ : VectorXd());
-      if (failed_) set_up_ksp();  // what has failed once stays so
+      if (failed_) {  // once, and it would stay so
+        set_petsc_options(task_.options);
+        set_up_ksp();
+      }
       check_petsc(KSPSetOperators(ksp_, shell_, whole_->matrix()));
       definite = rows_.invert_diagonal(diagonal_) && set_up_whole();
     }
@@ -55,17 +61,10 @@ class PetscSolver final : public BlockSolver {
 
   void solve(Eigen::Ref<MatrixXd> B) override {
     if (status_ != FactorStatus::ok) return;
+    if (task_.free_pieces.empty()) return solve_columns(B, B);
     X_.resize(B.rows(), B.cols());
-    for (Index c = 0; c < B.cols() && status_ == FactorStatus::ok; ++c) {
-      put(B.col(c), b_);
-      const bool number = solve_column();
-      X_.col(c).setZero();
-      if (number)
-        take(x_, X_.col(c));
-      else
-        X_.col(c).setConstant(std::numeric_limits<double>::quiet_NaN());
-    }
-    if (status_ == FactorStatus::ok && !exact_ && !task_.free_pieces.empty()) {
+    solve_columns(B, X_);
+    if (status_ == FactorStatus::ok && !exact_) {
       if (!rigid_set_) rigid_.set([this](const MatrixXd& Z, MatrixXd& AZ) { multiply_whole(Z, AZ); }, q_);
       rigid_set_ = true;
       rigid_.correct(B, X_);
@@ -136,6 +135,17 @@ class PetscSolver final : public BlockSolver {
       return task_.couplings ? task_.couplings() : VectorXd();
     } catch (const Error&) {  // then those of the first matrix
       return {};
+    }
+  }
+
+  /// X may be B.
+  void solve_columns(const Eigen::Ref<MatrixXd>& B, Eigen::Ref<MatrixXd> X) {
+    for (Index c = 0; c < B.cols() && status_ == FactorStatus::ok; ++c) {
+      put(B.col(c), b_);
+      if (solve_column())
+        take(x_, X.col(c));
+      else
+        X.col(c).setConstant(std::numeric_limits<double>::quiet_NaN());
     }
   }
 
@@ -284,7 +294,8 @@ void check_solver_options(const std::string& options) {
     PetscSolver solver(EngineTask{problem.pattern, none, 1e-2, {}, problem.rows, options});
     solver.set_positions(problem.q);
     MatrixXd b = problem.q;
-    if (solver.factor(problem.matrix(), 1, VectorXd::Constant(problem.q.size(), 0.1)) == FactorStatus::ok) solver.solve(b);
+    if (solver.factor(problem.matrix(), 1, VectorXd::Constant(problem.q.size(), 0.1)) == FactorStatus::ok)
+      solver.solve(b);
     unknown = unused_petsc_options();
   } catch (const Error& error) {
     throw Error("integrator.engine_options = \"{}\": {}", options, error.what());

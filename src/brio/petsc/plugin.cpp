@@ -2,6 +2,7 @@
 // started on several ranks.
 
 #include "brio/extend/plugin.hpp"
+
 #include "brio/petsc/petsc_engine.hpp"
 #include "brio/petsc/session.hpp"
 

@@ -17,9 +17,9 @@ using RowMat3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
 /// Of the coarse matrix itself: what keeps the rotations of a group in a line from being singular.
 constexpr double kRegular = 1e-6;
-/// Unknowns up to which the coarse matrix is factored on every rank. What every rank does is not worth it where many
-/// could share it, unless it is less than the messages that sharing takes (docs/petsc.md).
-PetscInt most_factored() { return std::clamp(48000 / ranks().count(), 4000, 24000); }
+/// Unknowns of a rank, and of the border between all of them, up to which the coarse matrix is factored: its own part
+/// grows faster than the body, and that of the border is done by every rank (docs/petsc.md).
+constexpr PetscInt kMostOwn = 24000, kMostBorder = 2400;
 
 Mat3 cross(const Vec3& a) {
   Mat3 A;
@@ -45,7 +45,7 @@ RigidGroups::RigidGroups(LocalRows& rows, const VectorXd& couplings) : rows_(row
   find_columns();
   forces_.resize(6 * static_cast<size_t>(groups_.count()));
   motions_.resize(forces_.size());
-  if (6 * total_ > most_factored() || !petsc_option("-coarse_pc_type", "").empty())
+  if (!is_small() || !petsc_option("-coarse_pc_type", "").empty())
     make_matrix();
   else if (total_ > 0)
     factor_ = std::make_unique<CoarseFactor>(columns_, first_, total_);
@@ -66,8 +66,9 @@ void RigidGroups::find_groups(const VectorXd& couplings) {
   for (int j = 0; j < rows_.own(); ++j)
     for (int s = own.column_begin[j] + 1; s < own.column_begin[j + 1]; ++s) {
       const int slot = local.slot(own.row[s], j);
-      weights[s] = couplings.size() > 0 ? couplings[rows_.source(slot)]
-                                        : Eigen::Map<const Eigen::Matrix<double, 9, 1>>(rows_.matrix().block(slot)).norm();
+      weights[s] = couplings.size() > 0
+                       ? couplings[rows_.source(slot)]
+                       : Eigen::Map<const Eigen::Matrix<double, 9, 1>>(rows_.matrix().block(slot)).norm();
     }
   groups_ = find_aggregates(own, weights, usual_aggregate(rows_.all()));
 }
@@ -99,6 +100,14 @@ void RigidGroups::find_columns() {
     std::sort(row.begin(), row.end());
     row.erase(std::unique(row.begin(), row.end()), row.end());
   }
+}
+
+bool RigidGroups::is_small() const {
+  PetscInt own = 6 * groups_.count(), border = 0;
+  for (const auto& row : columns_) border += !row.empty() && row.front() < first_ ? 6 : 0;
+  check_petsc(MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPIU_INT, MPI_MAX, PETSC_COMM_WORLD));
+  check_petsc(MPI_Allreduce(MPI_IN_PLACE, &border, 1, MPIU_INT, MPI_SUM, PETSC_COMM_WORLD));
+  return own <= kMostOwn && border <= kMostBorder;
 }
 
 void RigidGroups::make_matrix() {
@@ -188,8 +197,7 @@ bool RigidGroups::set(const VectorXd& q) {
   if (factor_) return factor_->set(values);
   for (int a = 0; a < groups_.count(); ++a) {
     const PetscInt row = first_ + a, count = static_cast<PetscInt>(columns_[a].size());
-    check_petsc(
-        MatSetValuesBlocked(coarse_, 1, &row, count, columns_[a].data(), values[a].data(), INSERT_VALUES));
+    check_petsc(MatSetValuesBlocked(coarse_, 1, &row, count, columns_[a].data(), values[a].data(), INSERT_VALUES));
   }
   check_petsc(MatAssemblyBegin(coarse_, MAT_FINAL_ASSEMBLY));
   check_petsc(MatAssemblyEnd(coarse_, MAT_FINAL_ASSEMBLY));

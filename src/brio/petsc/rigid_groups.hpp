@@ -1,8 +1,8 @@
 #pragma once
 // The default preconditioner, the one of the engine "iterative" over ranks: inverses of the diagonal blocks, plus a
 // coarse space in which small groups of points move rigidly. No group has points of two ranks. The coarse matrix, six
-// unknowns a group, is factored on every rank while it is small; beyond, and where -coarse_pc_type asks for it, it is
-// PETSc's, by default for GAMG with the rigid motions of all bodies as near null space (options with the prefix
+// unknowns a group, is factored by all ranks together while it is small; beyond, and where -coarse_pc_type asks for it,
+// it is PETSc's, by default for GAMG with the rigid motions of all bodies as near null space (options with the prefix
 // -coarse_).
 
 #include "brio/linalg/aggregates.hpp"
@@ -28,6 +28,7 @@ class RigidGroups {
   void find_groups(const VectorXd& couplings);
   void number_groups();
   void find_columns();
+  bool is_small() const;
   void make_matrix();
   void find_arms(const VectorXd& q);
   void fill_row(int group, std::vector<double>& values) const;
@@ -36,14 +37,14 @@ class RigidGroups {
   void solve_coarse();
 
   LocalRows& rows_;
-  Aggregates groups_;                          ///< of own points
+  Aggregates groups_;                           ///< of own points
   std::vector<std::vector<PetscInt>> columns_;  ///< of each own group: groups of all ranks that it is coupled to
-  std::vector<PetscInt> group_;                ///< of each local point, among all ranks; negative for none
-  PetscInt first_ = 0, total_ = 0;             ///< groups of the ranks before this one, and of all
-  std::vector<Mat3> inverse_;                  ///< of the diagonal blocks of own points
-  std::vector<Vec3> arms_;                     ///< of each local point, from the center of its group, in its radii
-  std::vector<Vec3> center_;                   ///< of each own group [m]
-  std::vector<double> radius_;                 ///< [m]
+  std::vector<PetscInt> group_;                 ///< of each local point, among all ranks; negative for none
+  PetscInt first_ = 0, total_ = 0;              ///< groups of the ranks before this one, and of all
+  std::vector<Mat3> inverse_;                   ///< of the diagonal blocks of own points
+  std::vector<Vec3> arms_;                      ///< of each local point, from the center of its group, in its radii
+  std::vector<Vec3> center_;                    ///< of each own group [m]
+  std::vector<double> radius_;                  ///< [m]
   MatHandle coarse_;
   VecHandle right_, left_, place_;
   KspHandle ksp_;

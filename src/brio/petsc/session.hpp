@@ -2,7 +2,6 @@
 // PETSc and MPI for the life of the process, and what their error codes mean.
 
 #include <petscksp.h>
-
 #include <string>
 
 namespace brio {

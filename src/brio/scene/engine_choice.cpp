@@ -52,6 +52,7 @@ std::string engine_at_work(const Simulation& simulation) {
 
 std::shared_ptr<Engine> engine_of(const Scene& scene) {
   const std::string& name = scene.engine;
+  bring_engine(name);
   const EngineEntry& row = find_row(engines(), "engine", name);
   refuse_other_engines(scene, row);
   if (name == kDirect) return nullptr;

@@ -46,8 +46,10 @@ void RunLoop::load(std::string stored) {
 
 std::string RunLoop::stored() {
   Archive archive;
+  archive.expect(stored_bytes_);
   this->archive(archive);
-  return archive.bytes();
+  stored_bytes_ = archive.bytes().size();
+  return std::move(archive).bytes();
 }
 
 StepReport RunLoop::step() {

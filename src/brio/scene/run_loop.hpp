@@ -67,6 +67,7 @@ class RunLoop {
   RunResult result_;
   StepTally tally_;
   size_t next_cut_ = 0;                 ///< of the simulation's
+  size_t stored_bytes_ = 0;             ///< by the last stored()
   std::vector<BeforeCut> before_cuts_;  ///< where the run may be stored
 };
 

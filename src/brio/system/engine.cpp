@@ -94,7 +94,10 @@ std::vector<EngineEntry> built_in_engines() {
          }
          return make_two_level_gradients(task.pattern, task.free_pieces, options);
        },
-       iterative_needs, /*check_options=*/{}, /*over_ranks=*/false, /*finds_modes=*/true},
+       iterative_needs,
+       /*check_options=*/{},
+       /*over_ranks=*/false,
+       /*finds_modes=*/true},
       {{kChosenEngine, "one of the others, by the size of the body", {}}, {}, {}},
       announced("petsc", "conjugate gradients over the processes of a cluster, by PETSc; `mpirun -n 64 brio run …`",
                 "is not built here; `make petsc` installs PETSc and builds it (docs/petsc.md)")};
@@ -115,6 +118,19 @@ void provide_engine(EngineEntry row) {
     engine_table().replace(std::move(row));
   else
     engine_table().add(std::move(row));
+}
+
+namespace {
+std::function<void(const std::string&)>& engine_loader() {
+  static std::function<void(const std::string&)> loader;
+  return loader;
+}
+}  // namespace
+
+void set_engine_loader(std::function<void(const std::string&)> loader) { engine_loader() = std::move(loader); }
+
+void bring_engine(const std::string& name) {
+  if (!find_row(engines(), "engine", name).missing.empty() && engine_loader()) engine_loader()(name);
 }
 
 EngineChoice choose_engine(const BlockPattern& pattern) {

@@ -51,6 +51,11 @@ struct EngineEntry : Entry {
 /// Puts an engine in the place of the row that announced it, or at the end of the table.
 void provide_engine(EngineEntry row);
 
+/// Who loads the library of an engine that only announces itself, by its name; it may find none.
+void set_engine_loader(std::function<void(const std::string&)> loader);
+/// Asks for it where the engine is not here yet.
+void bring_engine(const std::string& name);
+
 /// Every engine, in the order in which `brio list` shows them.
 const std::vector<EngineEntry>& engines();
 Table<EngineEntry>& engine_table();  ///< the same, to add rows to

@@ -102,6 +102,7 @@ class NodalSystem : public System, public ProjectiveSystem, public IterativeSyst
   void gradient(double t, const VectorXd& q, VectorXd& g) const override { gradient(t, q, g, Obstacles::felt); }
   void gradient(double t, const VectorXd& q, VectorXd& g, Obstacles obstacles) const;
   void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override;
+  bool loaded() const override { return !parts_.loads.empty(); }
   Potentials potentials_and_gradient(double t, const VectorXd& q, VectorXd& g) const override {
     return potentials_and_gradient(t, q, g, Obstacles::felt);
   }

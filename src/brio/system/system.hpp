@@ -137,6 +137,7 @@ class System {
   virtual Potentials potentials(double t, const VectorXd& q) const = 0;
   virtual void gradient(double t, const VectorXd& q, VectorXd& g) const = 0;                 ///< overwrites g
   virtual void load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const = 0;  ///< overwrites f
+  virtual bool loaded() const { return true; }  ///< whether load() can be other than zero
   /// The part of load() that does work; the other one is what curved coordinates add.
   virtual void working_load(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const { load(t, q, v, f); }
   /// v . M v / 2, with the mass that belongs to q where coordinates are curved [J].

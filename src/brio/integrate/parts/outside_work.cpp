@@ -9,10 +9,13 @@ void OutsideWork::begin(const System& system, const State& before, double potent
 }
 
 double OutsideWork::until(const State& after, double potential) {
-  q_ = 0.5 * (before_->q + after.q);
-  v_ = 0.5 * (before_->v + after.v);
-  system_->working_load(0.5 * (before_->t + after.t), q_, v_, load_);
-  double work = load_.dot(after.q - before_->q);
+  double work = 0;
+  if (system_->loaded()) {
+    q_ = 0.5 * (before_->q + after.q);
+    v_ = 0.5 * (before_->v + after.v);
+    system_->working_load(0.5 * (before_->t + after.t), q_, v_, load_);
+    work = load_.dot(after.q - before_->q);
+  }
   if (system_->time_dependent())
     work += 0.5 * (moved_ - system_->potential_change(after.t, potential, before_->t, after.q));
   return work;

@@ -65,25 +65,47 @@ std::string active_fields(std::span<const PointField> fields) {
   return attributes;
 }
 
+/// One list of all kinds: that of the only one, where it is, or all of them one after the other.
+class JoinedLists {
+ public:
+  JoinedLists(std::span<const GridCells> kinds, std::vector<int> GridCells::*list) {
+    if (kinds.size() == 1) {
+      all_ = kinds.front().*list;
+      return;
+    }
+    for (const GridCells& cells : kinds) joined_.insert(joined_.end(), (cells.*list).begin(), (cells.*list).end());
+    all_ = joined_;
+  }
+  JoinedLists(const JoinedLists&) = delete;
+  JoinedLists& operator=(const JoinedLists&) = delete;
+
+  const std::int32_t* data() const { return all_.data(); }
+  size_t size() const { return all_.size(); }
+  bool empty() const { return all_.empty(); }
+
+ private:
+  std::vector<std::int32_t> joined_;
+  std::span<const std::int32_t> all_;
+};
+
 /// Cells of all kinds, as VTK lists them.
 struct CellArrays {
-  std::vector<std::int32_t> connectivity, offsets;  ///< the second: where each cell's vertices end
-  std::vector<std::int64_t> wide_offsets;           ///< the same
+  JoinedLists connectivity, region, body;
+  std::vector<std::int32_t> offsets;       ///< where each cell's vertices end
+  std::vector<std::int64_t> wide_offsets;  ///< the same, where asked for
   std::vector<std::uint8_t> types;
-  std::vector<std::int32_t> region, body;
 
-  explicit CellArrays(std::span<const GridCells> kinds) {
-    const auto append = [](auto& to, const std::vector<int>& more) { to.insert(to.end(), more.begin(), more.end()); };
+  explicit CellArrays(std::span<const GridCells> kinds)
+      : connectivity(kinds, &GridCells::vertices), region(kinds, &GridCells::region), body(kinds, &GridCells::body) {
+    std::int32_t end = 0;
     for (const GridCells& cells : kinds) {
-      const auto before = static_cast<std::int32_t>(connectivity.size());
-      for (size_t i = 1; i <= cells.count(); ++i)
-        offsets.push_back(before + static_cast<std::int32_t>(i) * cells.corners);
-      append(connectivity, cells.vertices);
-      append(region, cells.region);
-      append(body, cells.body);
+      for (size_t i = 0; i < cells.count(); ++i) offsets.push_back(end += cells.corners);
       types.insert(types.end(), cells.count(), static_cast<std::uint8_t>(vtk_type(cells.corners)));
     }
+  }
+  void widen() {
     wide_offsets.assign(offsets.begin(), offsets.end());
+    offsets = {};
   }
 };
 
@@ -141,11 +163,12 @@ std::string vtu_header(const MatrixX3d& x, const CellArrays& cells, std::span<co
 
 void write_vtu(const MatrixX3d& x, std::span<const GridCells> kinds, std::span<const PointField> fields,
                const ByteSink& sink, std::span<const PointField> at_cells) {
-  const CellArrays cells(kinds);
+  CellArrays cells(kinds);
   AppendedArrays arrays;
   std::string xml = vtu_header(x, cells, fields, at_cells, false, arrays);
   if (arrays.confuse_meshio()) {
     arrays = {};
+    cells.widen();
     xml = vtu_header(x, cells, fields, at_cells, true, arrays);
   }
   sink(xml);
