@@ -6,17 +6,19 @@ two ranks, and a network of stated latency and bandwidth. Prints the table of th
 """
 import math
 
-# Processor time of bar-1m on one rank and on two, split into what is divided and what every rank does [s].
-ASSEMBLY = 198e-9     # a tetrahedron
-SETUP = 2.3e-6        # a vertex: diagonal blocks, rows of the coarse matrix
-ITERATION = 166e-9    # a vertex and iteration
-VECTORS = 0.9e-6      # a vertex: the rest that is divided
-WHOLE = 0.24e-6       # a vertex: what every rank does for all of them
-FACTOR = 0.19         # of the coarse matrix of a million tetrahedra, on every rank; grows as the square of it
-SOLUTION = 0.44e-6    # a coarse unknown and iteration, with that factor
-# The same with GAMG for the coarse matrix (bar-98k): divided.
-GAMG_SETUP = 10e-6    # a coarse unknown
-GAMG_CYCLE = 0.6e-6   # a coarse unknown and iteration
+# Of bar-1m on one rank and on two, idle cores, split into what is divided and what every rank does [s]; split as the
+# processor time of a busy machine, which was twice as much.
+ASSEMBLY = 109e-9     # a tetrahedron
+SETUP = 1.1e-6        # a vertex: diagonal blocks, rows of the coarse matrix
+ITERATION = 87e-9     # a vertex and iteration
+VECTORS = 0.45e-6     # a vertex: the rest that is divided
+WHOLE = 0.15e-6       # a vertex: what every rank does for all of them
+FACTOR = 0.1          # of the coarse matrix of a million tetrahedra; grows as the square of it
+SOLUTION = 0.22e-6    # a coarse unknown and iteration, with that factor
+BORDER_FACTOR = 1e-11  # a cubed unknown of the border between ranks, on every rank
+# The same with GAMG for the coarse matrix (bar-98k, half of what a busy machine took): divided.
+GAMG_SETUP = 5e-6     # a coarse unknown
+GAMG_CYCLE = 0.3e-6   # a coarse unknown and iteration
 ITERATIONS, GAMG_ITERATIONS = 90, 112
 
 TETS_PER_VERTEX = 5.6
@@ -28,17 +30,23 @@ NEIGHBORS = 26
 # Measured: bytes of the first rank.
 PROGRAM = 54e6
 MEMORY_WHOLE = 310    # a tetrahedron of all
-MEMORY_OWN = 430      # a tetrahedron of its own
-MEMORY_FACTOR = 130e6  # of the coarse matrix of a million tetrahedra
+MEMORY_OWN = 410      # a tetrahedron of its own
+MEMORY_FACTOR = 150e6  # of the coarse matrix of a million tetrahedra
 
 # A cluster, assumed.
 LATENCY = 2e-6        # of a message [s]
 BANDWIDTH = 10e9      # of a rank's link [B/s]
 
 
+def border(tets, ranks):
+    """Coarse unknowns between ranks: half of six faces of each, or the one section of a 4:1:1 bar in two."""
+    groups = tets / TETS_PER_VERTEX / GROUP
+    return 6 * {1: 0, 2: (groups / 4) ** (2 / 3)}.get(ranks, 3 * ranks * (groups / ranks) ** (2 / 3))
+
+
 def is_factored(tets, ranks):
-    """Whether every rank factors the coarse matrix (petsc/rigid_groups.cpp)."""
-    return 6 * tets / TETS_PER_VERTEX / GROUP <= min(max(48000 / ranks, 4000), 24000)
+    """Whether the coarse matrix is factored (petsc/rigid_groups.cpp)."""
+    return 6 * tets / TETS_PER_VERTEX / GROUP / ranks <= 24000 and border(tets, ranks) <= 2400
 
 
 def step(tets, ranks):
@@ -52,8 +60,10 @@ def step(tets, ranks):
     halo = several * (6 * side ** 2 * 24 / BANDWIDTH + NEIGHBORS * LATENCY)
     if is_factored(tets, ranks):
         iterations = ITERATIONS
-        coarse = FACTOR * (tets / 1e6) ** 2 + iterations * SOLUTION * unknowns
-        coarse_messages = several * (tree + 8 * unknowns / BANDWIDTH)
+        shared = border(tets, ranks)
+        coarse = FACTOR * (tets / 1e6 / ranks) ** 2 + BORDER_FACTOR * shared ** 3
+        coarse += iterations * SOLUTION * (unknowns / ranks + shared)
+        coarse_messages = several * (tree + 8 * shared / BANDWIDTH)
     else:
         iterations = GAMG_ITERATIONS
         coarse = (GAMG_SETUP + iterations * GAMG_CYCLE) * unknowns / ranks
@@ -73,7 +83,7 @@ def short(value):
 
 
 def memory(tets, ranks):
-    return PROGRAM + MEMORY_WHOLE * tets + MEMORY_OWN * tets / ranks + is_factored(tets, ranks) * MEMORY_FACTOR * tets / 1e6
+    return PROGRAM + MEMORY_WHOLE * tets + MEMORY_OWN * tets / ranks + is_factored(tets, ranks) * MEMORY_FACTOR * tets / 1e6 / ranks
 
 
 def main():

@@ -36,7 +36,7 @@ class OverRanks(unittest.TestCase):
         script = "import sys; sys.path.insert(0, %r); import over_ranks; over_ranks.end('petsc')" % os.path.dirname(
             os.path.abspath(__file__))
         result = subprocess.run(os.environ["MPIRUN"].split() + ["3", sys.executable, "-c", script], capture_output=True,
-                                text=True)
+                                text=True, env=dict(os.environ))  # without what MPI has set in this process
         self.assertNotEqual(result.returncode, 0)
         self.assertEqual(result.stderr.count("3 ranks were started"), 1, result.stderr)
         self.assertEqual(result.stderr.count("Traceback"), 1, result.stderr)
@@ -45,7 +45,7 @@ class OverRanks(unittest.TestCase):
         script = "import sys; sys.path.insert(0, %r); import over_ranks; over_ranks.end('iterative')" % os.path.dirname(
             os.path.abspath(__file__))
         result = subprocess.run(os.environ["MPIRUN"].split() + ["2", sys.executable, "-c", script], capture_output=True,
-                                text=True)
+                                text=True, env=dict(os.environ))  # without what MPI has set in this process
         self.assertEqual(result.returncode, 0, result.stderr)
 
 

@@ -1,5 +1,5 @@
 # The engine petsc: one program on 1, 2, 3 and 4 ranks of this machine, and another that looks at `brio` under mpirun from outside.
-add_executable(test_petsc ${CMAKE_CURRENT_LIST_DIR}/mpi_main.cpp ${CMAKE_CURRENT_LIST_DIR}/ranks_test.cpp
+add_executable(test_petsc ${CMAKE_CURRENT_LIST_DIR}/mpi_main.cpp ${CMAKE_CURRENT_LIST_DIR}/ranks_test.cpp ${CMAKE_CURRENT_LIST_DIR}/coarse_factor_test.cpp
   ${CMAKE_CURRENT_LIST_DIR}/scenes_test.cpp ${CMAKE_CURRENT_LIST_DIR}/modes_test.cpp
   support/engine_cases.cpp $<TARGET_OBJECTS:brio_petsc_objects>)
 target_link_libraries(test_petsc PRIVATE brio GTest::gtest nlohmann_json::nlohmann_json fmt::fmt brio_petsc_needs)

@@ -77,7 +77,7 @@ class Builder {
     symbolic_.ordering = supernodes_.ordering;
     symbolic_.order = supernodes_.order;
     add_fronts();
-    fronts_.back().kept = kept > 0;
+    if (kept > 0) fronts_.back().kept = true;
     link_parents();
     add_entries(pattern);
     add_families();

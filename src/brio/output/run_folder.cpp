@@ -86,7 +86,8 @@ RunResult RunFolder::run(const Caller& caller, std::optional<StoredRun> stored) 
     keeping.unlock();
     if (caller.on_kept) caller.on_kept();
   };
-  RunResult result = stored ? resume(simulation_, listener, std::move(stored->stored)) : brio::run(simulation_, listener);
+  RunResult result =
+      stored ? resume(simulation_, listener, std::move(stored->stored)) : brio::run(simulation_, listener);
   summary_ = output->finish(result);
   checkpoints_.end();
   return result;

@@ -78,6 +78,9 @@ bool petsc_has_factor(const char* package) {
 }
 
 void set_petsc_options(const std::string& options) {
+  static std::string now;
+  if (options == now) return;  // and PETSc still knows which of them were asked for
+  now = options;
   for (const std::string& name : given()) check_petsc(PetscOptionsClearValue(nullptr, name.c_str()));
   given().clear();
   std::istringstream words(options);

@@ -178,7 +178,8 @@ void RunLoop::tell(bool with_frame) {
 }
 
 void RunLoop::tell_frame() {
-  if (listener_.on_frame) listener_.on_frame({now().time, stepper_.x(), stepper_.u(), now().report.contact_forces.get()});
+  if (listener_.on_frame)
+    listener_.on_frame({now().time, stepper_.x(), stepper_.u(), now().report.contact_forces.get()});
 }
 
 void RunLoop::fail() {
