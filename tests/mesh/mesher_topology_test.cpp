@@ -243,6 +243,35 @@ TEST(MesherTopology, a_limb_much_thinner_than_a_cell_is_kept_or_said) {
   EXPECT_EQ(stuff(*blunt, {.vertices = 3000}).lost_places, 0);
 }
 
+TEST(MesherTopology, losses_add_up_to_the_volume_that_is_missing) {
+  const SolidPointer ball = make_sphere({1, 2, 3}, 0.5);
+  const StuffedMesh stuffed = stuff(*ball, {.size = 0.07});
+  const double missing = 4 * pi / 3 * 0.125 - total_volume(stuffed.mesh);
+  EXPECT_NEAR(find_losses(*ball, stuffed.mesh).volume, missing, 0.05 * missing);
+  EXPECT_TRUE(stuffed.losses.places.empty());  // less than 2 %
+}
+
+/// One cell of a row lies in the ball through its corners: its four sides are where volume is missing.
+TEST(MesherTopology, volume_is_missing_where_the_shape_bulges) {
+  const TetMesh row = make_box({6, 1, 1}, {6, 1, 1});
+  const SolidPointer bulging =
+      make_union({make_cuboid({3, 0.5, 0.5}, {6, 1, 1}), make_sphere({4.5, 0.5, 0.5}, std::sqrt(0.75))});
+  const VolumeLosses losses = find_losses(*bulging, row);
+  ASSERT_EQ(losses.places.size(), 1u);
+  EXPECT_LT((losses.places[0] - Vec3(4.5, 0.5, 0.5)).norm(), 0.1);
+  EXPECT_NEAR(losses.share, 1, 1e-12);
+  const double segment = (4 * pi / 3 * std::pow(0.75, 1.5) - 1) / 6;
+  EXPECT_NEAR(losses.volume, 4 * segment, 0.25 * 4 * segment);  // sides as wide as the ball are no quadratics
+}
+
+TEST(MesherTopology, a_mesh_with_too_little_volume_names_the_places) {
+  const StuffedMesh coarse = stuff(*make_sphere(Vec3::Zero(), 0.5), {.size = 0.3});
+  ASSERT_LT(total_volume(coarse.mesh), 0.98 * coarse.shape.volume);
+  ASSERT_EQ(coarse.losses.places.size(), 3u);
+  for (const Vec3& place : coarse.losses.places) EXPECT_NEAR(place.norm(), 0.45, 0.06);
+  EXPECT_NE(coarse.messages().back().find(" % of it near ["), std::string::npos) << coarse.messages().back();
+}
+
 TEST(MesherTopology, cells_that_follow_the_thickness_have_the_same_bits_for_any_number_of_threads) {
   const Body spider = bodies()[0];
   set_thread_count(1);
