@@ -2,7 +2,7 @@
 """Long runs: many steps of a dozen scenes. Does the memory stay, does a step take as long in the end as in the beginning, are the
 energies still those that the method promises, are the files bounded?
 
-long_runs.py PROGRAM FOLDER [STEPS]
+long_runs.py PROGRAM FOLDER [STEPS [SCENE ...]]
 """
 
 import csv
@@ -74,6 +74,8 @@ def main():
     print("| scene | ends | memory in MB, early → late | median step in ms, first → last tenth | energy in J, first → last; most above the books | page in MB |")
     print("|---|---|---|---|---|---|")
     for scene, integrator in RUNS:
+        if sys.argv[4:] and scene not in sys.argv[4:]:
+            continue
         found = run(program, scene, integrator, steps, folder / scene)
         print("| {scene} | {status}, {steps} | {memory[0]:.1f} → {memory[1]:.1f} | {step_ms[0]:.3g} → {step_ms[1]:.3g} | "
               "{energy[0]:.5g} → {energy[1]:.5g}; {energy[2]:.2g} | {files:.1f} |".format(**found), flush=True)

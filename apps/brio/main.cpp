@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <system_error>
 
 namespace {
 
@@ -48,11 +49,15 @@ was computed until then is on disk in the last three cases, and `brio resume` go
 could not be written. For compare, a method that diverges is a result like any other (0); 1 says that a method could not
 be run.)";
 
+int cannot_say(const std::string& reason, int code) {
+  return brio::report("cannot write to the standard output: " + reason, code == brio::kOk ? brio::kCannotWrite : code);
+}
+
 /// A result that nobody could be told is not a success.
 int with_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   const std::string reason = std::strerror(errno);
-  return brio::report("cannot write to the standard output: " + reason, code == brio::kOk ? brio::kCannotWrite : code);
+  return cannot_say(reason, code);
 }
 
 }  // namespace
@@ -102,6 +107,9 @@ int main(int argc, char** argv) {
     return brio::fail_once(error.what(), brio::kRefused);
   } catch (const std::bad_alloc&) {
     return brio::fail_once("out of memory; the scene is too large for this machine", brio::kUnexpected);
+  } catch (const std::system_error& error) {  // printing more than the output's buffer takes
+    if (std::ferror(stdout) != 0) return cannot_say(error.code().message(), brio::kOk);
+    return brio::fail_once(fmt::format("unexpected: {}", error.what()), brio::kUnexpected);
   } catch (const std::exception& error) {
     return brio::fail_once(fmt::format("unexpected: {}", error.what()), brio::kUnexpected);
   }

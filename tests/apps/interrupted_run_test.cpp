@@ -184,6 +184,11 @@ TEST(InterruptedRun, says_when_nobody_can_hear_the_result) {
                                      .c_str());
   EXPECT_EQ(WEXITSTATUS(status), 4);
   EXPECT_NE(read_text(folder / "err").find("cannot write to the standard output"), std::string::npos);
+  // More than the buffer of the output takes: it fails in the midst of the command.
+  const int schema =
+      std::system(fmt::format("'{}' schema > /dev/full 2> {}", BRIO_PROGRAM, (folder / "schema").string()).c_str());
+  EXPECT_EQ(WEXITSTATUS(schema), 4);
+  EXPECT_EQ(read_text(folder / "schema"), "brio: cannot write to the standard output: No space left on device\n");
 }
 
 /// A limit on the size of files is a full disk, not a death that leaves half a file.

@@ -243,6 +243,37 @@ TEST(MesherTopology, a_limb_much_thinner_than_a_cell_is_kept_or_said) {
   EXPECT_EQ(stuff(*blunt, {.vertices = 3000}).lost_places, 0);
 }
 
+TEST(MesherTopology, losses_add_up_to_the_volume_that_is_missing) {
+  const SolidPointer ball = make_sphere({1, 2, 3}, 0.5);
+  const StuffedMesh stuffed = stuff(*ball, {.size = 0.07});
+  const double missing = 4 * pi / 3 * 0.125 - total_volume(stuffed.mesh);
+  EXPECT_NEAR(find_losses(*ball, stuffed.mesh).volume, missing, 0.05 * missing);
+  EXPECT_TRUE(stuffed.losses.places.empty());  // less than 2 %
+}
+
+/// One cell of a row lies in the ball through its corners: its four sides are where volume is missing.
+TEST(MesherTopology, volume_is_missing_where_the_shape_bulges) {
+  const TetMesh row = make_box({6, 1, 1}, {6, 1, 1});
+  const SolidPointer bulging =
+      make_union({make_cuboid({3, 0.5, 0.5}, {6, 1, 1}), make_sphere({4.5, 0.5, 0.5}, std::sqrt(0.75))});
+  const VolumeLosses losses = find_losses(*bulging, row);
+  ASSERT_EQ(losses.places.size(), 3u);  // the row is as wide as a region, and its far sides lie in the next ones
+  for (const Vec3& place : losses.places) EXPECT_NEAR(place[0], 4.5, 0.1);
+  // In the middle of an edge of the cell and of a diagonal of its side. The edges are sides of the next cells, too.
+  const double edge = std::sqrt(0.75) - std::sqrt(0.5), diagonal = std::sqrt(0.75) - 0.5;
+  const double cell = 4 * (2 * edge + diagonal) / 3, beside = 8 * 0.5 * edge / 3;
+  EXPECT_NEAR(losses.share, cell / (cell + beside), 1e-12);
+  EXPECT_NEAR(losses.volume, cell + beside, 1e-12);
+}
+
+TEST(MesherTopology, a_mesh_with_too_little_volume_names_the_places) {
+  const StuffedMesh coarse = stuff(*make_sphere(Vec3::Zero(), 0.5), {.size = 0.3});
+  ASSERT_LT(total_volume(coarse.mesh), 0.98 * coarse.shape.volume);
+  ASSERT_EQ(coarse.losses.places.size(), 3u);
+  for (const Vec3& place : coarse.losses.places) EXPECT_NEAR(place.norm(), 0.45, 0.06);
+  EXPECT_NE(coarse.messages().back().find(" % of it near ["), std::string::npos) << coarse.messages().back();
+}
+
 TEST(MesherTopology, cells_that_follow_the_thickness_have_the_same_bits_for_any_number_of_threads) {
   const Body spider = bodies()[0];
   set_thread_count(1);

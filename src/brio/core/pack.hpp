@@ -167,21 +167,21 @@ BRIO_INLINE Pack abs(const Pack& a) { return select(a < 0, -a, a); }
 
 namespace detail {
 /// Of usual numbers. a = 2^k (1 + f) with 1 + f between the roots of 1/2 and 2, and with r = f / (2 + f), |r| < 0.172,
-/// log(1 + f) = 2 artanh r = f - r (f - 2 r^2/3 - 2 r^4/5 - ...).
+/// log(1 + f) = 2 artanh r = f - r (f - 2 r^2/3 - 2 r^4/5 - ...). Bits have no sign, since those of other numbers would
+/// overflow.
 BRIO_INLINE Pack::Register log_of_register(const Pack::Register& a) {
   using Vector = Pack::Register;
-  using Bits = PackMask::Register;
-  constexpr std::int64_t kRootOfHalf = 0x3FE6A09E667F3BCD;                          // the bits of that number
-  constexpr std::int64_t kExponent = -(std::int64_t{1} << 52);                      // the bits of sign and exponent
-  constexpr std::int64_t kBias = std::int64_t{1023} << 52, kBitsOf2to52 = 0x4330000000000000;
+  using Bits = std::uint64_t __attribute__((vector_size(sizeof(Vector))));
+  constexpr std::uint64_t kRootOfHalf = 0x3FE6A09E667F3BCD;  // the bits of that number
+  constexpr std::uint64_t kExponent = 0xFFF0000000000000;    // the bits of sign and exponent
+  constexpr std::uint64_t kBias = std::uint64_t{1023} << 52, kBitsOf2to52 = 0x4330000000000000;
   constexpr double kLog2 = 0x1.62e42fefa38p-1, kRestOfLog2 = 0x1.ef35793c7673p-45;  // k times the first is exact
   const Bits from_root = (Bits)a - kRootOfHalf;
   const Vector f = (Vector)((Bits)a - (from_root & kExponent)) - 1.0, r = f / (2.0 + f), z = r * r;
   Vector series = Vector{} + 2.0 / 21;
   for (int n = 19; n >= 3; n -= 2) series = 2.0 / n + z * series;
   // k + 1023, which is not negative, as the last digits of a number near 2^52.
-  using Unsigned = std::uint64_t __attribute__((vector_size(sizeof(Vector))));
-  const Vector exponent = (Vector)((Bits)((Unsigned)(from_root + kBias) >> 52) | kBitsOf2to52) - (0x1p52 + 1023);
+  const Vector exponent = (Vector)((from_root + kBias) >> 52 | kBitsOf2to52) - (0x1p52 + 1023);
   return kLog2 * exponent + (f - (r * (f - z * series) - kRestOfLog2 * exponent));
 }
 }  // namespace detail

@@ -2,7 +2,7 @@
 // Symmetric sparse matrices of 3x3 blocks, one block row per free vertex: the pattern is found once per topology,
 // values are added in place, and products run in parallel with the same bits for any number of threads.
 
-#include "brio/core/types.hpp"
+#include "brio/core/archive.hpp"
 
 #include <memory>
 #include <utility>
@@ -35,6 +35,7 @@ class BlockMatrix {
   const BlockPattern& pattern() const { return *pattern_; }
   double* block(int slot) { return values_.data() + 9 * static_cast<size_t>(slot); }
   const double* block(int slot) const { return values_.data() + 9 * static_cast<size_t>(slot); }
+  void archive(Archive& archive) { archive(values_); }
   void set_zero();
   /// This matrix becomes a A + b B; all three share one pattern.
   void set_sum(double a, const BlockMatrix& A, double b, const BlockMatrix& B);

@@ -2,6 +2,7 @@
 // What solves with a symmetric positive definite matrix of 3x3 blocks looks like from outside, whether it factors or
 // iterates.
 
+#include "brio/core/archive.hpp"
 #include "brio/linalg/block_matrix.hpp"
 
 #include <optional>
@@ -61,6 +62,8 @@ class BlockSolver {
                                           double /*shift*/) {
     return std::nullopt;
   }
+  /// Stores what its solutions owe to earlier matrices, or goes on with that; nothing where each begins anew.
+  virtual void archive(Archive& /*archive*/) {}
   /// Since the last call.
   virtual SolverWork take_work() { return {}; }
 };

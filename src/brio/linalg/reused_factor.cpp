@@ -47,7 +47,7 @@ class ReusedFactor final : public IteratingSolver {
  public:
   ReusedFactor(std::shared_ptr<const BlockPattern> pattern, const std::vector<std::vector<int>>& free_pieces,
                const ReuseOptions& options)
-      : IteratingSolver(std::move(pattern), free_pieces, options.tolerance), turned_(options.turned) {}
+      : IteratingSolver(pattern, free_pieces, options.tolerance), factored_(pattern), turned_(options.turned) {}
 
   FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) override {
     end_matrix();
@@ -65,6 +65,19 @@ class ReusedFactor final : public IteratingSolver {
     else
       inverse_.rotations().assign(pattern_->blocks_per_side, Mat3::Identity());
     return FactorStatus::ok;
+  }
+
+  /// The factor itself is made again, with the same bits.
+  void archive(Archive& archive) override {
+    bool there = has_factor_;
+    archive(there);
+    if (!there) return;
+    archive(factored_, before_, shift_, scale_, due_, factor_cost_, total_, spent_, age_, patience_, pause_);
+    if (!archive.loading()) return;
+    A_ = factored_;
+    factor_whole();
+    work_ = {};
+    inverse_.set(*cholesky_);
   }
 
  private:
@@ -90,6 +103,7 @@ class ReusedFactor final : public IteratingSolver {
     const CholeskyStats stats = cholesky_->stats();
     factor_cost_ = std::max(1.0, stats.factor_flops / (kOperationsPerNumber * stats.factor_nonzeros));
     inverse_.set(*cholesky_);
+    factored_ = A_;
     start_over();
     return status;
   }
@@ -129,6 +143,7 @@ class ReusedFactor final : public IteratingSolver {
     spent_ = 0;
   }
 
+  BlockMatrix factored_;
   bool turned_;
   TurnedFactor inverse_;
   VectorXd before_, shift_;  ///< positions when the factor was made [m]; the last diagonal

@@ -97,7 +97,7 @@ void find_coincident(const TetMesh& mesh, RepairReport& report) {
   for (size_t i = 1; i < order.size(); ++i) {
     const auto x = place(order[i]);
     if (x == place(order[i - 1])) {
-      note(report.coincident, fmt::format("a vertex at ({}, {}, {})", x[0], x[1], x[2]));
+      note(report.coincident, fmt::format("a vertex at ({:.4g}, {:.4g}, {:.4g})", x[0], x[1], x[2]));
     }
   }
 }

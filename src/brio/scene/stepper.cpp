@@ -121,6 +121,8 @@ void Stepper::archive(Archive& archive) {
   archive(start_, first_, simulation_.state);
   archive.mark("books");
   archive(budget_, check_);
+  archive.mark("engine");
+  if (const auto& engine = simulation_.system->engine()) engine->archive(archive);
 }
 
 void Stepper::go_on(int steps) {

@@ -9,12 +9,22 @@
 #include <algorithm>
 
 namespace brio {
-namespace {
 
 /// Tells the engine what its solver does.
 class CountedSolver final : public BlockSolver {
  public:
-  CountedSolver(Engine& engine, std::unique_ptr<BlockSolver> solver) : engine_(engine), solver_(std::move(solver)) {}
+  CountedSolver(Engine& engine, std::unique_ptr<BlockSolver> solver) : engine_(engine), solver_(std::move(solver)) {
+    const std::lock_guard guard(engine_.mutex_);
+    engine_.solvers_.push_back(this);
+    if (engine_.waiting_.empty()) return;
+    Archive stored(std::move(engine_.waiting_.back()));
+    engine_.waiting_.pop_back();
+    solver_->archive(stored);
+  }
+  ~CountedSolver() override {
+    const std::lock_guard guard(engine_.mutex_);
+    std::erase(engine_.solvers_, this);
+  }
 
   void set_positions(const VectorXd& q) override { solver_->set_positions(q); }
   FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) override {
@@ -27,6 +37,7 @@ class CountedSolver final : public BlockSolver {
     engine_.add_work(solver_->take_work());
   }
   FactorStatus status() const override { return solver_->status(); }
+  void archive(Archive& archive) override { solver_->archive(archive); }
   std::optional<FoundModes> modes(const BlockMatrix& K, const VectorXd& mass, int count, double shift) override {
     std::optional<FoundModes> found = solver_->modes(K, mass, count, shift);
     engine_.add_work(solver_->take_work());
@@ -38,6 +49,8 @@ class CountedSolver final : public BlockSolver {
   std::unique_ptr<BlockSolver> solver_;
 };
 
+namespace {
+
 // Seconds on one core, measured on bars of 5k to 98k tetrahedra without other work on the machine; assembly is the
 // first term of each.
 double assembly_seconds(const BlockPattern& pattern) { return 2.5e-6 * pattern.blocks_per_side; }
@@ -47,9 +60,9 @@ EngineNeeds direct_needs(const BlockPattern& pattern) {
 }
 
 EngineNeeds reuse_needs(const BlockPattern& pattern) {
-  const double matrix = 72.0 * pattern.slots(), vectors = 24.0 * 12 * pattern.blocks_per_side;
-  // The factor is there in double and in single precision.
-  return {1.5 * factor_memory(pattern) + matrix + vectors,
+  // The factor is there in double and in single precision; the matrix that it is of stays beside that of the step.
+  const double matrices = 2 * 72.0 * pattern.slots(), vectors = 24.0 * 12 * pattern.blocks_per_side;
+  return {1.5 * factor_memory(pattern) + matrices + vectors,
           assembly_seconds(pattern) + factor_operations(pattern) / 2e10 / 4};
 }
 
@@ -153,6 +166,24 @@ std::unique_ptr<BlockSolver> Engine::make_solver(EngineTask task) {
   task.options = options_;
   const std::string name = name_ == kChosenEngine ? choose_engine(*task.pattern).name : name_;
   return std::make_unique<CountedSolver>(*this, find_row(engines(), "engine", name).make(task));
+}
+
+void Engine::archive(Archive& archive) {
+  const std::lock_guard guard(mutex_);
+  std::vector<std::string> stored(solvers_.size());
+  for (size_t k = 0; k < solvers_.size() && !archive.loading(); ++k) {
+    Archive one;
+    solvers_[k]->archive(one);
+    stored[k] = one.bytes();
+  }
+  archive(stored);
+  if (!archive.loading()) return;
+  const size_t here = std::min(stored.size(), solvers_.size());
+  for (size_t k = 0; k < here; ++k) {
+    Archive one(stored[k]);
+    solvers_[k]->archive(one);
+  }
+  waiting_.assign(stored.rbegin(), stored.rend() - static_cast<std::ptrdiff_t>(here));
 }
 
 SolverWork Engine::take_work() {

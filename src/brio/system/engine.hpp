@@ -82,13 +82,20 @@ class Engine {
   /// Of all its solvers, since the last call.
   SolverWork take_work();
   void add_work(const SolverWork& work);
+  /// Stores what its solvers owe to earlier matrices, in the order in which they were made; or, when the archive loads,
+  /// goes on with that, in those that are there and in those that are made from now on.
+  void archive(Archive& archive);
 
  private:
+  friend class CountedSolver;
+
   std::string name_;
   double tolerance_;
   std::string options_;
   std::mutex mutex_;
   SolverWork work_;
+  std::vector<BlockSolver*> solvers_;  ///< those that live
+  std::vector<std::string> waiting_;   ///< what solvers have stored that are not made yet, the last one first
 };
 
 }  // namespace brio

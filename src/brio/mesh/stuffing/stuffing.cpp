@@ -3,6 +3,7 @@
 #include "brio/core/error.hpp"
 #include "brio/core/parallel.hpp"
 #include "brio/mesh/generated.hpp"
+#include "brio/mesh/inspection.hpp"
 #include "brio/mesh/stuffing/stuffing_angles.hpp"
 #include "brio/mesh/stuffing/stuffing_cut.hpp"
 #include "brio/mesh/stuffing/stuffing_missing.hpp"
@@ -344,6 +345,7 @@ StuffedMesh stuff(const SignedDistance& body, const StuffingTarget& target, cons
     StuffedMesh other = stuff_once(body, fewer, progress);
     if (other.is_sound()) first = std::move(other);
   }
+  if (volume_of(first.mesh) < (1 - kVolumeTolerance) * first.shape.volume) first.losses = find_losses(body, first.mesh);
   return first;
 }
 

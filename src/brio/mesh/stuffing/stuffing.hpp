@@ -9,6 +9,7 @@
 // follow the thickness of the body: smaller where it is thin, larger elsewhere.
 
 #include "brio/mesh/solids/signed_distance.hpp"
+#include "brio/mesh/stuffing/stuffing_losses.hpp"
 #include "brio/mesh/tet_mesh.hpp"
 
 #include <functional>
@@ -44,6 +45,7 @@ struct StuffedMesh {
   int lost_places = 0;
   Vec3 first_lost = Vec3::Zero();  ///< [m]
   std::vector<Vec3> faults;        ///< places where parts came off or touch [m]
+  VolumeLosses losses;             ///< where volume is missing, if more than the tolerance is
   std::vector<std::string> notes;  ///< how the mesh was made, where it is not uniform
 
   /// The parts and handles of the shape.

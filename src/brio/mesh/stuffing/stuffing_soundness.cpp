@@ -135,10 +135,13 @@ std::vector<std::string> StuffedMesh::messages() const {
   if (const double off = volume_of(mesh) / shape.volume - 1; !(std::fabs(off) <= kVolumeTolerance)) {
     // What is cut off goes with the square of the size, vertices with its cube or so.
     const double enough = mesh.vertices() * std::pow(std::fabs(off) / kVolumeTolerance, 1.5);
+    std::string places;
+    for (const Vec3& place : losses.places) places += (places.empty() ? "" : ", ") + place_text(place);
+    if (!places.empty()) places = fmt::format(", {:.2g} % of it near {}", 100 * losses.share, places);
     lines.push_back(
-        fmt::format("the volume is {:.2g} % {} than that of the shape: thin limbs and sharp edges are cut off; "
+        fmt::format("the volume is {:.2g} % {} than that of the shape: thin limbs and sharp edges are cut off{}; "
                     "{:.2g} thousand vertices, about, come within 2 %",
-                    100 * std::fabs(off), off < 0 ? "less" : "more", std::max(enough, 100.0) / 1000));
+                    100 * std::fabs(off), off < 0 ? "less" : "more", places, std::max(enough, 100.0) / 1000));
   }
   return lines;
 }
