@@ -26,6 +26,10 @@ class CountedSolver final : public BlockSolver {
     solver_->solve(B);
     engine_.add_work(solver_->take_work());
   }
+  void improve(const Eigen::Ref<const MatrixXd>& B, Eigen::Ref<MatrixXd> X, Index exact) override {
+    solver_->improve(B, X, exact);
+    engine_.add_work(solver_->take_work());
+  }
   FactorStatus status() const override { return solver_->status(); }
   std::optional<FoundModes> modes(const BlockMatrix& K, const VectorXd& mass, int count, double shift) override {
     std::optional<FoundModes> found = solver_->modes(K, mass, count, shift);
