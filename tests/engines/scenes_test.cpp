@@ -7,6 +7,7 @@
 
 #include "support/engine_cases.hpp"
 #include <cmath>
+#include <cstdlib>
 
 namespace brio::testing {
 namespace {
@@ -23,7 +24,10 @@ TEST_P(EveryFactoringMethod, moves_as_with_a_factorization) {
     const End other = run_to_end(
         bar(with(plain, {"integrator.engine=" + engine, fmt::format("integrator.engine_tolerance={}", tolerance)})));
     ASSERT_EQ(other.result.status, RunStatus::finished) << method;
-    EXPECT_LT(apart(direct, other, rest), kGrowth * tolerance) << method << ", " << tolerance;
+    // ksiere takes directions into its space, or leaves them out, by thresholds of a hundredth of the motion; what that
+    // makes of its error is tested below.
+    const double bound = method == "ksiere" ? std::max(kGrowth * tolerance, 1e-3) : kGrowth * tolerance;
+    EXPECT_LT(apart(direct, other, rest), bound) << method << ", " << tolerance;
     EXPECT_GT(other.result.extras.find("engine_iterations").value_or(0), 0) << method;
   }
 }
@@ -32,6 +36,22 @@ INSTANTIATE_TEST_SUITE_P(Engines, EveryFactoringMethod,
                          ::testing::Combine(::testing::ValuesIn(factoring_methods()),
                                             ::testing::Values("reuse", "iterative")),
                          [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
+
+/// The space that iterations open is another one, and as good: as near as with a factorization to steps so small that
+/// the error of the method is a twentieth.
+TEST(Engines, leave_the_error_of_methods_with_a_space_as_it_is) {
+  for (const std::string method : {"ksiere", "siere"}) {
+    const std::string name = "integrator.name=" + method;
+    const VectorXd rest = bar({name}).system->rest();
+    const End fine = run_to_end(bar({name, "integrator.h=0.0005", "steps=240"}));
+    const double direct = apart(fine, run_to_end(bar({name})), rest);
+    EXPECT_GT(direct, 1e-4) << method;
+    for (const char* engine : {"reuse", "iterative"}) {
+      const End other = run_to_end(bar({name, std::string("integrator.engine=") + engine}));
+      EXPECT_NEAR(apart(fine, other, rest), direct, 0.05 * direct) << method << ", " << engine;
+    }
+  }
+}
 
 class EngineScenes : public ::testing::TestWithParam<EngineCase> {};
 
@@ -116,6 +136,26 @@ TEST(Engines, refuse_what_they_cannot_serve_and_say_what_can) {
   expect(refusal({"integrator.engine=reuse", "integrator.name=be", "integrator.solver=quasi-newton"}),
          {"integrator.engine = \"reuse\"", "constant", "newton"});
   EXPECT_EQ(refusal({"integrator.engine=auto", "integrator.name=be", "integrator.solver=quasi-newton"}), "");
+}
+
+/// With as little memory as that, a matrix is not begun; the message names an engine that fits.
+TEST(Engines, refuse_what_does_not_fit_into_memory) {
+  setenv("BRIO_MEMORY_MB", "150", 1);
+  std::string direct, iterative;
+  try {
+    scene("bar-98k", {});
+  } catch (const Error& error) {
+    direct = error.what();
+  }
+  try {
+    scene("bar-98k", {"integrator.engine=iterative"});
+  } catch (const Error& error) {
+    iterative = error.what();
+  }
+  unsetenv("BRIO_MEMORY_MB");
+  for (const char* part : {"integrator.engine = \"direct\"", "take", "\"engine\": \"iterative\"", "150 MB"})
+    EXPECT_NE(direct.find(part), std::string::npos) << direct;
+  EXPECT_EQ(iterative, "");
 }
 
 TEST(Engines, say_what_was_chosen_and_what_has_nothing_to_do) {

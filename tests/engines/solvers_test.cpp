@@ -108,6 +108,58 @@ TEST(EngineSolvers, reach_the_tolerance_in_the_norm_of_the_matrix) {
     }
 }
 
+/// Solutions come as near as ever beside directions that need not, and what is known beforehand saves iterations.
+TEST(EngineSolvers, begin_where_they_are_told_and_end_where_it_is_near_enough) {
+  const auto pattern = box_pattern(kX, kY, kZ);
+  const VectorXd q = grid(), shift = VectorXd::Constant(q.size(), 0.01);
+  const BlockMatrix first = net_matrix(pattern, q), second = net_matrix(pattern, q, 1.05e-2);
+  const MatrixXd A = dense(second, 2, shift), B = random_matrix(A.rows(), 3, 5), exact = A.llt().solve(B);
+  constexpr double kTolerance = 1e-8, kRough = 1e-4;
+  for (const Maker& maker : kMakers) {
+    const auto iterations = [&](const MatrixXd& start) {
+      const auto solver = maker.make(pattern, kNoPieces, kTolerance);
+      solver->set_positions(q);
+      EXPECT_EQ(solver->factor(first, 2, shift), FactorStatus::ok);
+      solver->set_positions(moved(q));
+      EXPECT_EQ(solver->factor(second, 2, shift), FactorStatus::ok);
+      solver->take_work();
+      MatrixXd X = start;
+      solver->improve(B, X, 2);
+      for (Index c = 0; c < B.cols(); ++c)
+        EXPECT_LT(energy_norm(A, X.col(c) - exact.col(c)),
+                  5 * (c < 2 ? kTolerance : kRough) * energy_norm(A, exact.col(c)))
+            << maker.name << ", column " << c;
+      const SolverWork work = solver->take_work();
+      return work.fallbacks > 0 ? 1000 : work.iterations;
+    };
+    const int cold = iterations(MatrixXd::Zero(B.rows(), B.cols()));
+    // A multiple of what is nearly right will do.
+    EXPECT_LT(iterations(-3 * exact + 1e-4 * random_matrix(B.rows(), B.cols(), 7)), cold) << maker.name;
+  }
+}
+
+/// Right-hand sides that change slowly have solutions near the span of the last ones.
+TEST(EngineSolvers, an_old_factor_is_helped_by_the_last_solutions) {
+  const auto pattern = box_pattern(kX, kY, kZ);
+  const VectorXd q = grid(), shift = VectorXd::Constant(q.size(), 0.01);
+  const MatrixXd ends = random_matrix(q.size(), 2, 5);
+  const auto solver = make_reused_factor(pattern, kNoPieces, {});
+  std::vector<int> taken;
+  for (int i = 0; i < 6; ++i) {
+    const BlockMatrix K = net_matrix(pattern, q, 1e-2 * (1 + 0.02 * i));
+    solver->set_positions(q.array() + 1e-3 * i);
+    ASSERT_EQ(solver->factor(K, 2, shift), FactorStatus::ok);
+    const VectorXd b = std::cos(0.1 * i) * ends.col(0) + std::sin(0.1 * i) * ends.col(1);
+    MatrixXd X = b;
+    solver->solve(X);
+    const MatrixXd A = dense(K, 2, shift);
+    const VectorXd exact = A.llt().solve(b);
+    EXPECT_LT(energy_norm(A, X - exact), 5e-6 * energy_norm(A, exact)) << i;
+    taken.push_back(solver->take_work().iterations);
+  }
+  EXPECT_LT(taken.back(), taken[1]);
+}
+
 TEST(EngineSolvers, an_old_factor_turns_with_the_points) {
   const auto pattern = box_pattern(kX, kY, kZ);
   const VectorXd q = grid(), shift = VectorXd::Constant(q.size(), 0.01);

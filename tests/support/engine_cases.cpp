@@ -81,6 +81,7 @@ const std::vector<EngineCase>& engine_cases() {
       {"rope", [](const Overrides& o) { return scene("rope", o); }, 10},
       {"folding-cloth", [](const Overrides& o) { return scene("folding-cloth", o); }, 5},
       {"nearly_incompressible", [](const Overrides& o) { return bar(with({"materials[0].nu=0.495"}, o)); }, 10},
+      {"slivers", [](const Overrides& o) { return bar(with({"mesh.height=0.0025"}, o)); }, 10},  // of one degree
       {"stiff", [](const Overrides& o) { return bar(with({"materials[0].E=1e9"}, o)); }, 10},
       {"two_materials",
        [](const Overrides& o) {

@@ -53,6 +53,12 @@ class BlockSolver {
   virtual FactorStatus factor(const BlockMatrix& K, double scale, const VectorXd& shift) = 0;
   /// Overwrites each column of B with A^-1 times it. Needs a successful factor().
   virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
+  /// X is near A^-1 B, or zero: the same for X. From the column `exact` on nobody needs solutions, only directions near
+  /// them, whose errors enter a result by their squares: the root of the tolerance will do there.
+  virtual void improve(const Eigen::Ref<const MatrixXd>& B, Eigen::Ref<MatrixXd> X, Index /*exact*/) {
+    X = B;
+    solve(X);
+  }
   /// What the solves since factor() have found out: a solver that iterates may meet a direction along which A is not
   /// positive only then, and what it has left in B is not the solution.
   virtual FactorStatus status() const { return FactorStatus::ok; }

@@ -4,7 +4,10 @@
 
 #include "brio/linalg/block_gradients.hpp"
 #include "brio/linalg/cholesky.hpp"
+#include "brio/linalg/recycled_solutions.hpp"
 #include "brio/linalg/rigid_correction.hpp"
+
+#include <cmath>
 
 namespace brio {
 
@@ -14,6 +17,7 @@ class IteratingSolver : public BlockSolver {
   FactorStatus status() const override { return status_; }
   SolverWork take_work() override;
   void solve(Eigen::Ref<MatrixXd> B) final;
+  void improve(const Eigen::Ref<const MatrixXd>& B, Eigen::Ref<MatrixXd> X, Index exact) final;
 
  protected:
   /// `free_pieces` is kept by reference.
@@ -29,7 +33,12 @@ class IteratingSolver : public BlockSolver {
   virtual int most_iterations(Index columns) const = 0;
   virtual Preconditioner& preconditioner() = 0;
   /// Told what a block has taken.
-  virtual void book(const GradientsReport&, Index /*columns*/) {}
+  virtual void book(const GradientsReport&) {}
+  /// Whether the first solution for a matrix is looked for near those for the matrices before.
+  virtual bool recycles() const { return false; }
+  void archive_recycled(Archive& archive) { recycled_.archive(archive); }
+  /// How near those directions come whose errors enter a result by their squares.
+  virtual double rough_tolerance() const { return std::sqrt(tolerance_); }
   /// Whether a factor of the whole matrix is at hand or can be.
   virtual bool can_factor() const { return true; }
 
@@ -44,8 +53,10 @@ class IteratingSolver : public BlockSolver {
   SolverWork work_;
 
  private:
-  void solve_block(Eigen::Ref<MatrixXd> B);
+  void improve_block(const Eigen::Ref<const MatrixXd>& B, Eigen::Ref<MatrixXd> X, Index exact);
 
+  RecycledSolutions recycled_;
+  bool guessed_ = false;  ///< a solution for this matrix
   RigidCorrection rigid_;
   bool rigid_set_ = false;
   BlockGradients gradients_;

@@ -72,6 +72,7 @@ class ReusedFactor final : public IteratingSolver {
     bool there = has_factor_;
     archive(there);
     if (!there) return;
+    archive_recycled(archive);
     archive(factored_, before_, shift_, scale_, due_, factor_cost_, total_, spent_, age_, patience_, pause_);
     if (!archive.loading()) return;
     A_ = factored_;
@@ -81,18 +82,20 @@ class ReusedFactor final : public IteratingSolver {
   }
 
  private:
-  /// Of a block, in iterations for one column.
-  static double cost(Index columns) { return 0.75 + 0.25 * static_cast<double>(columns); }
+  /// Of applications to so many columns in all, in iterations for one column.
+  static double cost(double applications, double columns) { return 0.75 * applications + 0.25 * columns; }
 
   Preconditioner& preconditioner() override { return inverse_; }
 
   /// What would cost more than half of a factorization is not worth going on with.
   int most_iterations(Index columns) const override {
-    return std::max(3, static_cast<int>(0.5 * factor_cost_ / cost(columns)));
+    return std::max(3, static_cast<int>(0.5 * factor_cost_ / cost(1, static_cast<double>(columns))));
   }
 
-  void book(const GradientsReport& found, Index columns) override {
-    spent_ += found.iterations * cost(columns);
+  bool recycles() const override { return true; }
+
+  void book(const GradientsReport& found) override {
+    spent_ += cost(found.applications, found.columns);
     if (found.converged || found.indefinite) return;
     start_over();  // with the factor that is to be made now
     pause();

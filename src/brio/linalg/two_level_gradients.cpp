@@ -9,6 +9,7 @@
 #include <Eigen/LU>
 
 #include <algorithm>
+#include <cmath>
 
 namespace brio {
 namespace {
@@ -87,12 +88,15 @@ class TwoLevelGradients final : public IteratingSolver {
   std::optional<FoundModes> modes(const BlockMatrix& K, const VectorXd& mass, int count, double shift) override {
     set_matrix(K, 1, shift * mass);
     status_ = two_level_.factor(A_, q_);
-    if (status_ != FactorStatus::ok) return FoundModes{{}, "the stiffness is not finite, or the shape is far from stable"};
+    if (status_ != FactorStatus::ok)
+      return FoundModes{{}, "the stiffness is not finite, or the shape is far from stable"};
     return lobpcg(K, mass, two_level_, count, work_.iterations);
   }
 
  private:
   Preconditioner& preconditioner() override { return two_level_; }
+  /// What is left of an error is as rough as the mesh, which a residual feels more than a motion does.
+  double rough_tolerance() const override { return std::pow(tolerance_, 0.6); }
   int most_iterations(Index) const override { return can_factor() ? 500 : 3000; }
   bool can_factor() const override {
     const double available = available_memory();
@@ -100,7 +104,7 @@ class TwoLevelGradients final : public IteratingSolver {
   }
 
   /// Where iterations do not converge, the next matrices are factored at once, twice as many each time.
-  void book(const GradientsReport& found, Index) override {
+  void book(const GradientsReport& found) override {
     if (found.converged || found.indefinite) return;
     patience_ = std::min(2 * patience_, 64);
     pause_ = patience_;

@@ -36,6 +36,10 @@ class CountedSolver final : public BlockSolver {
     solver_->solve(B);
     engine_.add_work(solver_->take_work());
   }
+  void improve(const Eigen::Ref<const MatrixXd>& B, Eigen::Ref<MatrixXd> X, Index exact) override {
+    solver_->improve(B, X, exact);
+    engine_.add_work(solver_->take_work());
+  }
   FactorStatus status() const override { return solver_->status(); }
   void archive(Archive& archive) override { solver_->archive(archive); }
   std::optional<FoundModes> modes(const BlockMatrix& K, const VectorXd& mass, int count, double shift) override {

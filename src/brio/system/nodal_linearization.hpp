@@ -34,6 +34,9 @@ class NodalLinearization : public PinnableLinearization, public TouchLinearizati
   }
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { solver_->solve(B); }
+  void improve(const Eigen::Ref<const MatrixXd>& B, Eigen::Ref<MatrixXd> X, Index exact) override {
+    solver_->improve(B, X, exact);
+  }
   FactorStatus status() const override { return solver_ ? solver_->status() : FactorStatus::ok; }
   std::optional<FoundModes> engine_modes(int count, double shift) override {
     return solver().modes(K_, system_.mass(), count, shift);

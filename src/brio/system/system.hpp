@@ -74,6 +74,12 @@ class Linearization {
   virtual FactorStatus factor(double m, double d, double k, double shift = 0) = 0;
   /// Overwrites each column of B with A^-1 times it.
   virtual void solve(Eigen::Ref<MatrixXd> B) = 0;
+  /// The same for X, which is near the solutions or zero, and exactly for the first columns only; see
+  /// BlockSolver::improve().
+  virtual void improve(const Eigen::Ref<const MatrixXd>& B, Eigen::Ref<MatrixXd> X, Index /*exact*/) {
+    X = B;
+    solve(X);
+  }
   /// Modes of the stiffness that was assembled, where the engine finds them by itself; see BlockSolver::modes().
   virtual std::optional<FoundModes> engine_modes(int /*count*/, double /*shift*/) { return std::nullopt; }
   /// What the solves since factor() have found out about A; see BlockSolver::status().

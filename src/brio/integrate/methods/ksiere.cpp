@@ -44,7 +44,7 @@ void Ksiere::start(const State& state, int columns) {
   start_.resize(n, 3);
   image_.resize(n, 2);
   pair_.resize(n, 2);
-  ahead_.resize(n, 2 + kKept);
+  for (MatrixXd* block : {&ahead_, &forces_}) block->resize(n, 2 + kKept);
   for (MatrixXd* block : {&once_, &twice_}) block->resize(n, kKept);
   for (MatrixXd* square : {&K_, &D_, &Y_, &modal_D_, &small_}) square->resize(columns, columns);
   for (MatrixXd* narrow : {&step_, &carried_, &narrow_, &other_}) narrow->resize(columns, 2);
@@ -179,9 +179,9 @@ double Ksiere::residual(const State& state, double h) {
   return 0.5 * h * std::sqrt(pair_.col(0).dot(pair_.col(0).cwiseQuotient(mass)) / (motion(h) + lost * lost));
 }
 
-void Ksiere::solve(Eigen::Ref<MatrixXd> block, StepReport& report, Stopwatch& watch) {
+void Ksiere::solve(Eigen::Ref<MatrixXd> block, Index exact, StepReport& report, Stopwatch& watch) {
   report.time.other += watch.lap();
-  linearization().solve(block);
+  linearization().improve(forces_.leftCols(block.cols()), block, exact);
   report.solves += static_cast<int>(block.cols());
   ++report.iterations;
   report.time.solve += watch.lap();
@@ -223,7 +223,8 @@ void Ksiere::choose_renewed(double h) {
   for (const double most = std::pow(0.5 * kTolerance, 2) * motion(h); off.sum() > most; ++renewed_) {
     off.maxCoeff(&which_[renewed_]);
     off[which_[renewed_]] = 0;
-    ahead_.col(2 + renewed_) = mass.cwiseProduct(basis_.col(which_[renewed_]));
+    ahead_.col(2 + renewed_) = basis_.col(which_[renewed_]);
+    forces_.col(2 + renewed_) = mass.cwiseProduct(basis_.col(which_[renewed_]));
   }
 }
 
@@ -281,14 +282,16 @@ void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch&
       if (off > kTolerance) choose_renewed(h);
       more = renewed_;
     } else if (off > 0 && depth_ != 2) {
-      ahead_.middleCols(2, more = 2) = pair_;
+      forces_.middleCols(2, more = 2) = pair_;
+      ahead_.middleCols(2, 2).setZero();
       ++depth;
     }
   }
-  linearization().multiply_stiffness_block(velocity_, ahead_.col(0));
-  ahead_.col(0) = force_ - h * ahead_.col(0);
-  ahead_.col(1) = force_;
-  solve(ahead_.leftCols(2 + more), report, watch);
+  linearization().multiply_stiffness_block(velocity_, forces_.col(0));
+  forces_.col(0) = force_ - h * forces_.col(0);
+  forces_.col(1) = force_;
+  ahead_.leftCols(2).setZero();
+  solve(ahead_.leftCols(2 + more), 1, report, watch);
   dv_ = h * ahead_.col(0);
   dq_ = h * (velocity_ + dv_);
   // A^-1 (M + h D) v and h A^-1 f: velocity and force, smoothed.
@@ -304,7 +307,9 @@ void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch&
   step_in_space(h);
   const double tolerance = depth_ > 0 ? 0 : warm ? kTolerance : kColdTolerance;
   for (; depth < most && residual(state, h) > tolerance; ++depth) {
-    solve(pair_, report, watch);
+    forces_.leftCols(2) = pair_;
+    pair_.setZero();
+    solve(pair_, 0, report, watch);
     for (int j = 0; j < 2; ++j) append(pair_.col(j));
     fresh_ = true;
     step_in_space(h);
@@ -319,8 +324,9 @@ void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch&
 void Ksiere::smooth_again(StepReport& report, Stopwatch& watch) {
   const VectorXd& mass = system().mass();
   once_.leftCols(renewed_) = ahead_.middleCols(2, renewed_);
-  for (int j = 0; j < renewed_; ++j) twice_.col(j) = mass.cwiseProduct(once_.col(j));
-  solve(twice_.leftCols(renewed_), report, watch);
+  for (int j = 0; j < renewed_; ++j) forces_.col(j) = mass.cwiseProduct(once_.col(j));
+  twice_.leftCols(renewed_) = once_.leftCols(renewed_);
+  solve(twice_.leftCols(renewed_), 0, report, watch);
   for (int j = 0; j < renewed_; ++j) append(twice_.col(j));
 }
 

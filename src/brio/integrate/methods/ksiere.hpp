@@ -28,7 +28,9 @@ class Ksiere : public LinearlyImplicit {
   void start(const State& state, int columns);
   /// Makes x part of the basis. Returns the norm of what the basis did not hold of it.
   double append(const Eigen::Ref<const VectorXd>& x);
-  void solve(Eigen::Ref<MatrixXd> block, StepReport& report, Stopwatch& watch);
+  /// Solutions for the first columns of forces_ where `block` says about where they are; those from `exact` on are
+  /// directions that open the space, which does not ask where exactly they point.
+  void solve(Eigen::Ref<MatrixXd> block, Index exact, StepReport& report, Stopwatch& watch);
   /// K, D, velocity and force in the columns that have come to the basis since the last call.
   void project();
   /// Frequencies within the space, and what each of them does in the step.
@@ -72,6 +74,7 @@ class Ksiere : public LinearlyImplicit {
   MatrixXd start_;                     ///< M v, f and the middle force: what the basis is measured against
   MatrixXd ahead_;                     ///< velocity and force of linearly implicit Euler; what else is solved for
   MatrixXd once_, twice_;              ///< A^-1 M, once and twice, times the motions that are made anew
+  MatrixXd forces_;                    ///< what is solved for
   MatrixXd pair_, image_;
   std::vector<double> work_;
   // In the space; as large as it may become, of which the first size_ rows and columns are in use.

@@ -66,11 +66,12 @@ bool Siere::take_modes() {
 
 /// One block iteration A^-1 M U with the factor that is there, then the best modes in that space.
 bool Siere::refine_modes(Eigen::Ref<const MatrixXd> from, StepReport& report, Stopwatch& watch) {
-  block_.resize(from.rows(), from.cols());
   const VectorXd& mass = system().mass();
-  for (Index j = 0; j < from.cols(); ++j) block_.col(j) = mass.cwiseProduct(from.col(j));
+  block_ = from;
+  forces_.resize(from.rows(), from.cols());
+  for (Index j = 0; j < from.cols(); ++j) forces_.col(j) = mass.cwiseProduct(from.col(j));
   report.time.other += watch.lap();
-  linearization().solve(block_);
+  linearization().improve(forces_, block_, 0);
   report.time.solve += watch.lap();
   report.solves += static_cast<int>(from.cols());
   report.extras.add(kModeIterations, 1);

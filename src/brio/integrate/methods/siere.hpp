@@ -65,7 +65,7 @@ class Siere : public LinearlyImplicit {
   bool mixed_ = false;        ///< whether the modes stayed worse than one would like
   RayleighRitz ritz_;
   CoupledModes coupled_;
-  MatrixXd block_, pair_, shares_, column_;
+  MatrixXd block_, forces_, pair_, shares_, column_;
   std::vector<double> scratch_;
   MatrixXd DU_, C_;                                  ///< empty without damping
   MatrixXd update_columns_, product_block_, small_;  ///< of Woodbury's formula
