@@ -35,4 +35,10 @@ void RecycledSolutions::keep(const Eigen::Ref<const VectorXd>& x) {
   known_ = std::min(known_ + 1, kKept);
 }
 
+void RecycledSolutions::archive(Archive& archive) {
+  VectorXd stacked = solutions_.reshaped();
+  archive(stacked, known_, next_);
+  if (archive.loading()) solutions_ = stacked.reshaped(stacked.size() / kKept, kKept);
+}
+
 }  // namespace brio

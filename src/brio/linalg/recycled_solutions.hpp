@@ -17,7 +17,7 @@ class RecycledSolutions {
   /// x near A^-1 b; zero while nothing is known, and where what is known is of no use.
   void guess(const BlockMatrix& A, const Eigen::Ref<const VectorXd>& b, Eigen::Ref<VectorXd> x);
   void keep(const Eigen::Ref<const VectorXd>& x);
-  void archive(Archive& archive) { archive(solutions_, known_, next_); }
+  void archive(Archive& archive);
 
  private:
   MatrixXd solutions_, images_, small_, shares_;
