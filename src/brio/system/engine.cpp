@@ -26,6 +26,10 @@ class CountedSolver final : public BlockSolver {
     solver_->solve(B);
     engine_.add_work(solver_->take_work());
   }
+  void solve_single_precision(Eigen::Ref<MatrixXd> B) override {
+    solver_->solve_single_precision(B);
+    engine_.add_work(solver_->take_work());
+  }
   FactorStatus status() const override { return solver_->status(); }
   std::optional<FoundModes> modes(const BlockMatrix& K, const VectorXd& mass, int count, double shift) override {
     std::optional<FoundModes> found = solver_->modes(K, mass, count, shift);
@@ -94,7 +98,10 @@ std::vector<EngineEntry> built_in_engines() {
          }
          return make_two_level_gradients(task.pattern, task.free_pieces, options);
        },
-       iterative_needs, /*check_options=*/{}, /*over_ranks=*/false, /*finds_modes=*/true},
+       iterative_needs,
+       /*check_options=*/{},
+       /*over_ranks=*/false,
+       /*finds_modes=*/true},
       {{kChosenEngine, "one of the others, by the size of the body", {}}, {}, {}},
       announced("petsc", "conjugate gradients over the processes of a cluster, by PETSc; `mpirun -n 64 brio run …`",
                 "is not built here; `make petsc` installs PETSc and builds it (docs/petsc.md)")};

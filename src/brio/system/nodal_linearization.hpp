@@ -34,6 +34,7 @@ class NodalLinearization : public PinnableLinearization, public TouchLinearizati
   }
   FactorStatus factor(double m, double d, double k, double shift) override;
   void solve(Eigen::Ref<MatrixXd> B) override { solver_->solve(B); }
+  void solve_single_precision(Eigen::Ref<MatrixXd> B) override { solver_->solve_single_precision(B); }
   FactorStatus status() const override { return solver_ ? solver_->status() : FactorStatus::ok; }
   std::optional<FoundModes> engine_modes(int count, double shift) override {
     return solver().modes(K_, system_.mass(), count, shift);
