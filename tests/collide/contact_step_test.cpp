@@ -58,7 +58,7 @@ TEST(ContactStep, finds_the_minimum_that_a_dense_matrix_has) {
   lin->assemble(0, simulation.state.q, Psd::clamp, gradient);
   ASSERT_EQ(lin->factor(1, kLength, kLength * kLength), FactorStatus::ok);
   ContactStep step(system, 0);
-  step.begin(simulation.state.q, kLength, VectorXd::Zero(n), VectorXd::Zero(n), *lin);
+  step.begin(simulation.state.q, kLength, VectorXd::Zero(n), VectorXd::Zero(n), MatrixXd(n, 0), *lin);
   Dice dice{std::mt19937(7)};
   ContactTerms terms;
   terms.motion.own = static_cast<int>(n / 3);
@@ -98,15 +98,44 @@ TEST(ContactStep, takes_one_solve_where_nothing_touches) {
   lin->assemble(0, simulation.state.q, Psd::clamp, gradient);
   ASSERT_EQ(lin->factor(1, kLength, kLength * kLength), FactorStatus::ok);
   ContactStep step(system, 0);
-  step.begin(simulation.state.q, kLength, VectorXd::Zero(n), VectorXd::Zero(n), *lin);
+  step.begin(simulation.state.q, kLength, VectorXd::Zero(n), VectorXd::Zero(n), MatrixXd(n, 0), *lin);
   Dice dice{std::mt19937(3)};
   for (Index i = 0; i < gradient.size(); ++i) gradient[i] = dice.between(-1, 1);
   ContactTerms terms;
   terms.motion.own = static_cast<int>(n / 3);
-  EXPECT_LE(step.solve(terms, gradient, gradient, 1e-9 * gradient.norm(), 0), 2);  // the second one sees that nothing is left
+  EXPECT_LE(step.solve(terms, gradient, gradient, 1e-9 * gradient.norm(), 0),
+            2);  // the second one sees that nothing is left
   VectorXd exact = -gradient;
   lin->solve(exact);
   EXPECT_LT((step.direction() - exact).norm(), 1e-10 * exact.norm());
+}
+
+/// Contact that lasts moves the bodies as it did before: what the last steps have found is in the space from the
+/// beginning.
+TEST(ContactStep, begins_with_the_ways_of_the_last_steps) {
+  Simulation simulation = touching_scene(kSmallStack, {});
+  const System& system = simulation.system->contacts()->without_obstacles();
+  const Index n = system.dofs();
+  const auto lin = system.linearization();
+  VectorXd gradient(n);
+  lin->assemble(0, simulation.state.q, Psd::clamp, gradient);
+  ASSERT_EQ(lin->factor(1, kLength, kLength * kLength), FactorStatus::ok);
+  Dice dice{std::mt19937(11)};
+  for (Index i = 0; i < n; ++i) gradient[i] = dice.between(-1, 1);
+  ContactTerms terms;
+  terms.motion.own = static_cast<int>(n / 3);
+  add_random_terms(60, terms.motion.own, dice, terms);
+  const VectorXd exact = -dense_matrix(system, *lin, terms).ldlt().solve(gradient);
+  ContactStep step(system, 0);
+  for (bool known : {false, true}) {
+    MatrixXd recent(n, known ? 3 : 0);
+    // The answer, twice, and a way that has nothing to do with it.
+    if (known) recent << exact, 2 * exact, VectorXd::Ones(n);
+    step.begin(simulation.state.q, kLength, VectorXd::Zero(n), VectorXd::Zero(n), recent, *lin);
+    const int solves = step.solve(terms, gradient, gradient, 1e-6 * gradient.norm(), 0);
+    EXPECT_TRUE(known ? solves == 0 : solves > 5) << solves;
+    EXPECT_LT((step.direction() - exact).norm(), 1e-4 * exact.norm());
+  }
 }
 
 }  // namespace

@@ -30,10 +30,13 @@ struct FrictionContact {
 /// The potential of one contact after a way along the surface [m], with derivatives. Up to the stretch `held` the force
 /// grows with it; beyond, it is Coulomb's.
 struct FrictionForce {
-  double value;    ///< [J]
-  Vec3 gradient;   ///< by the way [N]
-  Mat3 stiffness;  ///< positive semi-definite [N/m]
-  Vec3 stretch;    ///< after it [m]
+  double value;   ///< [J]
+  Vec3 gradient;  ///< by the way [N]
+  /// [N/m]: sliding, the second derivative. Holding, that of a parabola above the potential, the same in all
+  /// directions: the true one goes to zero along the stretch where it begins to slide, and iterations would step over
+  /// what still holds.
+  Mat3 stiffness;
+  Vec3 stretch;  ///< after it [m]
 
   FrictionForce(const FrictionContact& contact, const Vec3& way, double held) {
     stretch = contact.stretch + contact.along(way);
@@ -43,7 +46,6 @@ struct FrictionForce {
       value = contact.limit * held * (s * s - s * s * s / 3 + 1.0 / 3);
       gradient = contact.limit * (2 - s) / held * stretch;
       stiffness = contact.limit * (2 - s) / held * plane;
-      if (length > 0) stiffness -= contact.limit / (held * length) * stretch * stretch.transpose();
     } else {
       value = contact.limit * length;
       gradient = contact.limit / length * stretch;

@@ -55,11 +55,16 @@ const std::vector<ContactPair>& NearPairs::along(const VectorXd& x0, const Vecto
     see_from_bodies(x1, seen1_);
     renewed = renew(seen0_, seen1_, PairSearch::Bodies::same, own_) || renewed;
   }
-  if (!renewed) return pairs_;
-  pairs_ = others_.pairs;
-  pairs_.insert(pairs_.end(), own_.pairs.begin(), own_.pairs.end());
+  if (!renewed) return *pairs_;
   ++searches_;
-  return pairs_;
+  if (own_.pairs.empty()) {
+    pairs_ = &others_.pairs;
+  } else {
+    both_ = others_.pairs;
+    both_.insert(both_.end(), own_.pairs.begin(), own_.pairs.end());
+    pairs_ = &both_;
+  }
+  return *pairs_;
 }
 
 }  // namespace brio

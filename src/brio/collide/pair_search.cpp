@@ -76,16 +76,18 @@ void PairSearch::find(const VectorXd& x0, const VectorXd& x1, Bodies bodies, std
   pairs.clear();
   constexpr double kHalf = 0.5;  // two parts push each other from the mean of their reaches on at most
   fit_boxes(x0, x1, kHalf);
+  middle_ = 0.5 * (x0 + x1);
+  half_way_.resize(x0.size() / 3);
+  for (int v : surface_.points()) half_way_[v] = 0.5 * (at(x1, v) - at(x0, v)).norm();
   const auto add_if_near = [&](PairKind kind, const std::array<int, 4>& vertex, double area,
                                std::vector<ContactPair>& mine) {
     if (!surface_.may_touch(kind, vertex)) return;
     Corners middle;
     double first = 0, second = 0;  // by how much the two sides can leave the middles of their boxes
     for (int i = 0; i < 4; ++i) {
-      const Vec3 a = at(x0, vertex[i]), b = at(x1, vertex[i]);
-      middle[i] = 0.5 * (a + b);
+      middle[i] = at(middle_, vertex[i]);
       double& largest = i < first_side(kind) ? first : second;
-      largest = std::max(largest, 0.5 * (b - a).norm());
+      largest = std::max(largest, half_way_[vertex[i]]);
     }
     const double nearest = closest_points(kind, middle).distance() - first - second;
     const int one = surface_.body_of(vertex[0]), other = surface_.body_of(vertex[3]);
@@ -114,7 +116,8 @@ void PairSearch::find(const VectorXd& x0, const VectorXd& x1, Bodies bodies, std
     const bool obstacle = surface_.body(surface_.body_of(point)).obstacle;
     triangle_tree_.query(box, bodies, surface_.body_of(point), [&](int t) {
       // An obstacle may be made of few triangles that are far larger than what they touch.
-      const double area = obstacle ? std::min(surface_.point_area(p), surface_.triangle_area(t)) : surface_.point_area(p);
+      const double area =
+          obstacle ? std::min(surface_.point_area(p), surface_.triangle_area(t)) : surface_.point_area(p);
       add_if_near(PairKind::point_triangle,
                   {point, surface_.triangles()(t, 0), surface_.triangles()(t, 1), surface_.triangles()(t, 2)},
                   kPointShare * area, mine);
@@ -137,8 +140,8 @@ std::vector<PairSearch::Crossing> PairSearch::find_crossings(const VectorXd& x) 
     const int edge[] = {surface_.edges()(e, 0), surface_.edges()(e, 1)};
     triangle_tree_.query(edge_boxes_[e], Bodies::all, 0, [&](int t) {
       const int triangle[] = {surface_.triangles()(t, 0), surface_.triangles()(t, 1), surface_.triangles()(t, 2)};
-      if (surface_.may_cross(edge, triangle) && passes_through(at(x, edge[0]), at(x, edge[1]), at(x, triangle[0]),
-                                                               at(x, triangle[1]), at(x, triangle[2])))
+      if (surface_.may_cross(edge, triangle) &&
+          passes_through(at(x, edge[0]), at(x, edge[1]), at(x, triangle[0]), at(x, triangle[1]), at(x, triangle[2])))
         crossings.push_back({e, t});
     });
   }

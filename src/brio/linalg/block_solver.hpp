@@ -59,6 +59,9 @@ class BlockSolver {
     X = B;
     solve(X);
   }
+  /// The same, but where single precision is quicker and the columns are few, with some seven digits: for search
+  /// directions and preconditioners.
+  virtual void solve_single_precision(Eigen::Ref<MatrixXd> B) { solve(B); }
   /// What the solves since factor() have found out: a solver that iterates may meet a direction along which A is not
   /// positive only then, and what it has left in B is not the solution.
   virtual FactorStatus status() const { return FactorStatus::ok; }

@@ -26,7 +26,7 @@ class Cholesky : public BlockSolver {
   /// solve() with the factor rounded to single precision, which is read in half the time: the inverse of a symmetric
   /// positive definite matrix that differs from A by some 1e-7 of its entries. Good enough for search directions and
   /// preconditioners.
-  virtual void solve_single_precision(Eigen::Ref<MatrixXd> B) = 0;
+  void solve_single_precision(Eigen::Ref<MatrixXd> B) override = 0;
   virtual CholeskyStats stats() const = 0;
 };
 

@@ -40,6 +40,10 @@ class CountedSolver final : public BlockSolver {
     solver_->improve(B, X, exact);
     engine_.add_work(solver_->take_work());
   }
+  void solve_single_precision(Eigen::Ref<MatrixXd> B) override {
+    solver_->solve_single_precision(B);
+    engine_.add_work(solver_->take_work());
+  }
   FactorStatus status() const override { return solver_->status(); }
   void archive(Archive& archive) override { solver_->archive(archive); }
   std::optional<FoundModes> modes(const BlockMatrix& K, const VectorXd& mass, int count, double shift) override {

@@ -37,6 +37,7 @@ class NodalLinearization : public PinnableLinearization, public TouchLinearizati
   void improve(const Eigen::Ref<const MatrixXd>& B, Eigen::Ref<MatrixXd> X, Index exact) override {
     solver_->improve(B, X, exact);
   }
+  void solve_single_precision(Eigen::Ref<MatrixXd> B) override { solver_->solve_single_precision(B); }
   FactorStatus status() const override { return solver_ ? solver_->status() : FactorStatus::ok; }
   std::optional<FoundModes> engine_modes(int count, double shift) override {
     return solver().modes(K_, system_.mass(), count, shift);

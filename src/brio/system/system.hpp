@@ -80,6 +80,8 @@ class Linearization {
     X = B;
     solve(X);
   }
+  /// The same with fewer digits where that is quicker; see BlockSolver::solve_single_precision().
+  virtual void solve_single_precision(Eigen::Ref<MatrixXd> B) { solve(B); }
   /// Modes of the stiffness that was assembled, where the engine finds them by itself; see BlockSolver::modes().
   virtual std::optional<FoundModes> engine_modes(int /*count*/, double /*shift*/) { return std::nullopt; }
   /// What the solves since factor() have found out about A; see BlockSolver::status().

@@ -4,6 +4,7 @@
 #include "brio/integrate/parts/measure_contacts.hpp"
 #include "brio/integrate/parts/outside_work.hpp"
 #include "brio/integrate/parts/pushed_system.hpp"
+#include "brio/integrate/parts/recent_ways.hpp"
 #include "brio/integrate/parts/rigid_motion.hpp"
 #include "brio/integrate/parts/step_matrix.hpp"
 
@@ -67,6 +68,7 @@ class BodyContact : public Integrator {
     State next = state;
     read_grips(next);
     books_.take(next);
+    recent_.take(next);
     solve_->find_force(state.t, state.q, pushed_->push);
     first_force_ = pushed_->push;
     find_friction_couples(state.q);
@@ -100,7 +102,7 @@ class BodyContact : public Integrator {
     felt_ = (pushed_->push - (1 - weight_) * first_force_) / weight_;
     turn_by_couples(state.q, felt_);
     const ContactSolve::Outcome outcome =
-        solve_->solve(state.t, state.q, h, weight_, target_, felt_, lent, q_, report);
+        solve_->solve(state.t, state.q, h, weight_, target_, felt_, recent_.ways(), lent, q_, report);
     report.extras.add(kContactIterations, report.iterations - before);
     report.iterations = before;
     const auto take_halves = [&] {
@@ -128,6 +130,8 @@ class BodyContact : public Integrator {
     if (!dragged) books_.add(-taken, moving_, stretched);
     report.dissipated += taken;
     keep_memory(next);
+    displacement_ = q_ - target_;
+    recent_.keep(displacement_, next);
     state = std::move(next);
     return true;
   }
@@ -159,8 +163,9 @@ class BodyContact : public Integrator {
     return std::max(taken, all);
   }
 
-  /// Contact pushes with this weight times the force of the end of the step, and with that of its beginning for the rest:
-  /// 1 takes energy as backward Euler does, 1/2 takes none. Below 1 only where the step resolves how contact vibrates.
+  /// Contact pushes with this weight times the force of the end of the step, and with that of its beginning for the
+  /// rest: 1 takes energy as backward Euler does, 1/2 takes none. Below 1 only where the step resolves how contact
+  /// vibrates.
   double end_weight(double h) const {
     if (!keeps_energy_ || rough_) return 1;
     return std::min(1.0, 0.5 + 0.5 * h * h * solve_->fastest());
@@ -188,8 +193,8 @@ class BodyContact : public Integrator {
       const Points& points = free_->free_pieces()[k];
       PieceMomentum& piece = change_[k];
       const Vec3 center = mean(points, mass, state.q);
-      piece.keeps_spin =
-          decay_ == 0 && std::all_of(points.begin(), points.end(), [&](int p) { return load_.segment<3>(3 * p).isZero(0); });
+      piece.keeps_spin = decay_ == 0 && std::all_of(points.begin(), points.end(),
+                                                    [&](int p) { return load_.segment<3>(3 * p).isZero(0); });
       piece.spin.setZero();
       for (int p : points)
         piece.spin += mass[3 * p] * (state.q.segment<3>(3 * p) - center).cross(state.v.segment<3>(3 * p));
@@ -222,9 +227,9 @@ class BodyContact : public Integrator {
                        [&](const PieceMomentum& piece) { return h * piece.angular_velocity < kSmall; });
   }
 
-  /// Contact answers with q += weight h dv. A method may move a body that its weight accelerates by h times the mean of its
-  /// velocities instead, and a body at rest would keep half of the velocity of a step. So free pieces that may touch are
-  /// sent h times their last velocity.
+  /// Contact answers with q += weight h dv. A method may move a body that its weight accelerates by h times the mean of
+  /// its velocities instead, and a body at rest would keep half of the velocity of a step. So free pieces that may
+  /// touch are sent h times their last velocity.
   void move_targets(const State& state, double h, const State& next) {
     const VectorXd& mass = free_->mass();
     for (const Points& points : free_->free_pieces()) {
@@ -269,8 +274,8 @@ class BodyContact : public Integrator {
   struct PieceMomentum {
     Vec3 place = Vec3::Zero(), linear = Vec3::Zero(), angular = Vec3::Zero();
     bool touched = false;
-    Vec3 spin = Vec3::Zero();  ///< about its center, at the beginning of the step
-    bool keeps_spin = false;   ///< whether nothing but contact changes it
+    Vec3 spin = Vec3::Zero();     ///< about its center, at the beginning of the step
+    bool keeps_spin = false;      ///< whether nothing but contact changes it
     double angular_velocity = 0;  ///< [rad/s]
   };
 
@@ -307,8 +312,9 @@ class BodyContact : public Integrator {
     for (size_t k = 0; k < change_.size(); ++k) change_[k].angular += lasting * h * couple_[k];  // a weight of 1
   }
 
-  /// Takes from what the method has felt the couples of friction as forces that turn each piece as a whole. The end of the
-  /// step is found with them, so that what comes to rest with these couples has no velocity that they would give it.
+  /// Takes from what the method has felt the couples of friction as forces that turn each piece as a whole. The end of
+  /// the step is found with them, so that what comes to rest with these couples has no velocity that they would give
+  /// it.
   void turn_by_couples(const VectorXd& q, VectorXd& felt) const {
     const VectorXd& mass = free_->mass();
     for (size_t k = 0; k < couple_.size(); ++k) {
@@ -320,8 +326,8 @@ class BodyContact : public Integrator {
     }
   }
 
-  /// Friction acts on both sides at one place, in the middle between them, so that it turns both by as much: what that is
-  /// more than the forces at the vertices of q turn them by, for each free piece [N m].
+  /// Friction acts on both sides at one place, in the middle between them, so that it turns both by as much: what that
+  /// is more than the forces at the vertices of q turn them by, for each free piece [N m].
   void find_friction_couples(const VectorXd& q) {
     couple_.assign(change_.size(), Vec3::Zero());
     for (const FrictionContact& contact : solve_->rough()) {
@@ -350,8 +356,7 @@ class BodyContact : public Integrator {
       const Vec3 shift = wanted.linear / m - velocity;
       const Vec3 missing = wanted.angular - angular - m * (center - wanted.place).cross(shift);
       const Vec3 spin = inverse_inertia(inertia(pieces[k], mass, next.q, center)) * missing;
-      for (int p : pieces[k])
-        correction_.segment<3>(3 * p) = shift + spin.cross(next.q.segment<3>(3 * p) - center);
+      for (int p : pieces[k]) correction_.segment<3>(3 * p) = shift + spin.cross(next.q.segment<3>(3 * p) - center);
     }
     next.v += correction_;
   }
@@ -359,7 +364,7 @@ class BodyContact : public Integrator {
   std::unique_ptr<Integrator> method_;
   MatrixLender* lender_ = nullptr;  ///< the method, where it lends its matrix
   bool keeps_energy_;
-  double weight_ = 1;               ///< of the end's force
+  double weight_ = 1;  ///< of the end's force
   const System* system_ = nullptr;
   const System* free_ = nullptr;  ///< the bodies without contact
   std::unique_ptr<PushedSystem> pushed_;
@@ -368,6 +373,7 @@ class BodyContact : public Integrator {
   bool rough_ = false;
   OutsideWork outside_;
   ContactBooks books_;
+  RecentWays recent_;
   double moving_ = 0;  ///< energy in motion, strain and contact at the end of the piece [J]
   std::shared_ptr<ContactForces> forces_ = std::make_shared<ContactForces>();
   double decay_ = 0;        ///< of momentum by damping [1/s]

@@ -1,6 +1,8 @@
 #include "brio/integrate/parts/contact_basis.hpp"
 
 #include "brio/core/parallel.hpp"
+#include "brio/integrate/parts/recent_ways.hpp"
+#include "brio/integrate/parts/step_matrix.hpp"
 #include "brio/linalg/tall_products.hpp"
 
 #include <algorithm>
@@ -9,15 +11,14 @@
 namespace brio {
 namespace {
 
-constexpr size_t kMostGroups = 64;         // more pieces than this are taken together
+constexpr size_t kMostGroups = 64;  // more pieces than this are taken together
 constexpr Index kMostAdded = 48, kFewestAdded = 12;
 constexpr Index kMostNumbers = 4'000'000;  // of the directions: 32 MB, and as much for their images
 constexpr Index kRowsPerTile = 512;
 
 }  // namespace
 
-ContactBasis::ContactBasis(const System& system, Index joints)
-    : system_(system), joints_(joints) {}
+ContactBasis::ContactBasis(const System& system, Index joints) : system_(system), joints_(joints) {}
 
 /// Free and held pieces are groups of their own; where there are bones, what is held may be coupled by them.
 void ContactBasis::find_groups() {
@@ -73,18 +74,21 @@ void ContactBasis::gather(const VectorXd& x, VectorXd& rows) const {
   for (size_t i = 0; i < order_.size(); ++i) rows[i] = x[order_[i]];
 }
 
-void ContactBasis::add_up(MatrixXd& shares) const {
-  shares.setZero(capacity_, groups_.size());
+void ContactBasis::add_up(const std::vector<int>& from, MatrixXd& shares) const {
+  shares.resize(capacity_, groups_.size());  // which keeps what is there once it has that size
+  for (size_t g = 0; g < groups_.size(); ++g) shares.col(g).segment(from[g], groups_[g].count - from[g]).setZero();
   for (size_t t = 0; t < tiles_.size(); ++t) {
-    const int count = groups_[tiles_[t].group].count;
-    shares.col(tiles_[t].group).head(count) += partial_.col(t).head(count);
+    const int g = tiles_[t].group, count = groups_[g].count - from[g];
+    shares.col(g).segment(from[g], count) += partial_.col(t).segment(from[g], count);
   }
 }
 
 void ContactBasis::begin(const VectorXd& q, double h, const VectorXd& way, const VectorXd& image_of_way,
-                         Linearization& lin) {
-  const Index n = q.size(), base = kRigid + joints_;
-  motions_.resize(n, base + 1);
+                         const MatrixXd& recent, Linearization& lin) {
+  const Index n = q.size(), base = kRigid + joints_, ways = 1 + recent.cols();
+  lin_ = &lin;
+  h_ = h;
+  motions_.resize(n, base + ways);
   images_.resize(n, motions_.cols());
   if (joints_ > 0) {
     auto of_joints = motions_.middleCols(kRigid, joints_), forces = images_.middleCols(kRigid, joints_);
@@ -95,20 +99,28 @@ void ContactBasis::begin(const VectorXd& q, double h, const VectorXd& way, const
   }
   if (V_.size() == 0) {
     find_groups();
-    capacity_ = base + 1 + std::clamp<Index>(kMostNumbers / n, kFewestAdded, kMostAdded);
+    capacity_ = base + 1 + RecentWays::kMost + std::clamp<Index>(kMostNumbers / n, kFewestAdded, kMostAdded);
     V_.resize(n * capacity_);
     AV_.resize(n * capacity_);
     partial_.resize(capacity_, tiles_.size());
+    first_.assign(groups_.size(), 0);
+    rigid_.resize(groups_.size());
   }
-  if (fill_rigid_motions(q)) multiply(h, lin, 0, kRigid);
+  if (fill_rigid_motions(q)) multiply(0, kRigid);
   motions_.col(base) = way;
   images_.col(base) = image_of_way;
+  motions_.rightCols(recent.cols()) = recent;
+  if (recent.cols() > 0) multiply(base + 1, recent.cols());
   for (size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
-    const Index first = group.free ? 0 : g + 1 == groups_.size() ? kRigid : base, own = group.free ? kRigid : base - first;
+    const Index first = group.free                ? 0
+                        : g + 1 == groups_.size() ? kRigid
+                                                  : base,
+                own = group.free ? kRigid : base - first;
     take_columns(group, first, own, 0);
-    take_columns(group, base, 1, own);
-    orthonormalize(static_cast<int>(g), static_cast<int>(own) + 1);
+    take_columns(group, base, ways, own);
+    orthonormalize(static_cast<int>(g), static_cast<int>(own), static_cast<int>(own + ways));
+    rigid_[g] = group.rigid;
   }
 }
 
@@ -122,18 +134,18 @@ void ContactBasis::take_columns(const Group& group, Index from, Index count, Ind
     }
 }
 
-void ContactBasis::multiply(double h, Linearization& lin, Index first, Index count) {
+void ContactBasis::multiply(Index first, Index count) {
   const auto X = motions_.middleCols(first, count);
   auto Y = images_.middleCols(first, count);
-  lin.multiply_stiffness_block(X, Y);
+  lin_->multiply_stiffness_block(X, Y);
   const VectorXd& mass = system_.mass();
   parallel_for(static_cast<int>(count), 1, [&](int begin, int end) {
-    for (int j = begin; j < end; ++j) Y.col(j) = h * h * Y.col(j) + mass.cwiseProduct(X.col(j));
+    for (int j = begin; j < end; ++j) Y.col(j) = h_ * h_ * Y.col(j) + mass.cwiseProduct(X.col(j));
   });
   if (!system_.has_damping()) return;
   parts_.resize(X.rows(), count);
-  lin.multiply_damping_block(X, parts_);
-  Y += h * parts_;
+  lin_->multiply_damping_block(X, parts_);
+  Y += h_ * parts_;
 }
 
 /// Whether there are any.
@@ -158,13 +170,14 @@ bool ContactBasis::fill_rigid_motions(const VectorXd& q) {
 }
 
 /// By Cholesky's factor of V^T A V, from which dependent columns are left out.
-void ContactBasis::orthonormalize(int g, int columns) {
+void ContactBasis::orthonormalize(int g, int rigid, int columns) {
   constexpr double kDependent = 1e-9;
   Group& group = groups_[g];
   Columns V = directions(group), AV = images(group);
   multiply_transposed(V.leftCols(columns), AV.leftCols(columns), gram_, scratch_);
   lower_.setZero(columns, columns);
   independent_.clear();
+  group.rigid = 0;
   for (int j = 0; j < columns; ++j) {
     const Index k = static_cast<Index>(independent_.size());
     for (Index i = 0; i < k; ++i) {
@@ -175,6 +188,7 @@ void ContactBasis::orthonormalize(int g, int columns) {
     if (!(left > kDependent * gram_(j, j))) continue;
     lower_(k, k) = std::sqrt(left);
     independent_.push_back(j);
+    if (j < rigid) ++group.rigid;
   }
   group.count = group.begun = static_cast<int>(independent_.size());
   const auto L = lower_.topLeftCorner(group.count, group.count).triangularView<Eigen::Lower>();
@@ -193,27 +207,29 @@ void ContactBasis::orthonormalize(int g, int columns) {
   });
 }
 
-bool ContactBasis::add(const VectorXd& w, const VectorXd& r) {
+bool ContactBasis::add(const VectorXd& w) {
   constexpr double kNothing = 1e-12;  // of what is added: less than this is round-off of what is there already
   for (const Group& group : groups_)
     if (group.count == capacity_) return false;
+  multiply_step_matrix(system_, *lin_, h_, w, image_, damped_);
   gather(w, w_);
-  gather(r, r_);
-  const double all = r_.dot(w_);
-  // At the exact minimum w is orthogonal to the others; what round-off leaves would grow from solve to solve.
+  gather(image_, Aw_);
+  const double all = Aw_.dot(w_);
+  // At the exact minimum A^-1 r is orthogonal to the others; what round-off leaves would grow from solve to solve.
   for_tiles([&](const Tile& tile, int t) {
     const Group& group = groups_[tile.group];
     partial_.col(t).head(group.count).noalias() =
         images(group).block(tile.first, 0, tile.rows, group.count).transpose() *
         w_.segment(group.begin + tile.first, tile.rows);
   });
-  add_up(parts_);
+  add_up(first_, parts_);
   for_tiles([&](const Tile& tile, int t) {
     const Group& group = groups_[tile.group];
     Columns V = directions(group), AV = images(group);
-    auto own = V.col(group.count).segment(tile.first, tile.rows), image = AV.col(group.count).segment(tile.first, tile.rows);
+    auto own = V.col(group.count).segment(tile.first, tile.rows),
+         image = AV.col(group.count).segment(tile.first, tile.rows);
     own = w_.segment(group.begin + tile.first, tile.rows);
-    image = r_.segment(group.begin + tile.first, tile.rows);
+    image = Aw_.segment(group.begin + tile.first, tile.rows);
     const auto part = parts_.col(tile.group).head(group.count);
     own.noalias() -= V.block(tile.first, 0, tile.rows, group.count) * part;
     image.noalias() -= AV.block(tile.first, 0, tile.rows, group.count) * part;
@@ -255,22 +271,23 @@ Eigen::Block<const Eigen::Map<const MatrixXd>> ContactBasis::at_joints() const {
   return {V, group.size - joints_, 0, joints_, group.count};
 }
 
-void ContactBasis::project(const VectorXd& x, MatrixXd& shares) {
-  gather(x, w_);
+void ContactBasis::project(const VectorXd& rows, const std::vector<int>& from, MatrixXd& shares) {
   for_tiles([&](const Tile& tile, int t) {
     const Group& group = groups_[tile.group];
-    partial_.col(t).head(group.count).noalias() =
-        directions(group).block(tile.first, 0, tile.rows, group.count).transpose() *
-        w_.segment(group.begin + tile.first, tile.rows);
+    const int first = from[tile.group], count = group.count - first;
+    partial_.col(t).segment(first, count).noalias() =
+        directions(group).block(tile.first, first, tile.rows, count).transpose() *
+        rows.segment(group.begin + tile.first, tile.rows);
   });
-  add_up(shares);
+  add_up(from, shares);
 }
 
 double ContactBasis::strain_energy(const VectorXd& force) {
-  project(force, parts_);
+  gather(force, w_);
+  project(w_, rigid_, parts_);
   double sum = 0;
   for (size_t g = 0; g < groups_.size(); ++g)
-    sum += parts_.col(g).segment(groups_[g].begun, groups_[g].count - groups_[g].begun).squaredNorm();
+    sum += parts_.col(g).segment(groups_[g].rigid, groups_[g].count - groups_[g].rigid).squaredNorm();
   return 0.5 * sum;
 }
 

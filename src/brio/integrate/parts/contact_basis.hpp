@@ -1,7 +1,7 @@
 #pragma once
 // Directions in which bodies that touch are moved, with coefficients of its own for each connected piece, orthonormal
-// with respect to A = M + h D + h^2 K. A couples no two pieces, so that one solve with it gives as many directions as there
-// are pieces.
+// with respect to A = M + h D + h^2 K. A couples no two pieces, so that one solve with it gives as many directions as
+// there are pieces.
 
 #include "brio/integrate/parts/rigid_motion.hpp"
 #include "brio/system/system.hpp"
@@ -19,13 +19,16 @@ class ContactBasis {
     Index begin = 0, size = 0;     ///< its rows, which are gathered
     int count = 0;                 ///< its directions
     int begun = 0;                 ///< those that it began the step with
+    int rigid = 0;                 ///< those of them that are motions without strain, or of joints
   };
 
-  /// For pieces at q and the A that `lin` has factored: rigid motions of free pieces, motions of joints with all tissue that a
-  /// force on them moves, and the way that the method leads, with A times it.
-  void begin(const VectorXd& q, double h, const VectorXd& way, const VectorXd& image_of_way, Linearization& lin);
-  /// Adds w = A^-1 r, piece by piece, less what is there of it already. False where a piece has no room.
-  bool add(const VectorXd& w, const VectorXd& r);
+  /// For pieces at q and the A that `lin` has factored: rigid motions of free pieces, motions of joints with all tissue
+  /// that a force on them moves, the way that the method leads, with A times it, and ways of the last steps, at most
+  /// RecentWays::kMost.
+  void begin(const VectorXd& q, double h, const VectorXd& way, const VectorXd& image_of_way, const MatrixXd& recent,
+             Linearization& lin);
+  /// Adds w, piece by piece, less what is there of it already. False where a piece has no room.
+  bool add(const VectorXd& w);
   /// Half of the directions of the step go, the oldest ones.
   void halve();
 
@@ -38,9 +41,12 @@ class ContactBasis {
   Eigen::Block<const Eigen::Map<const MatrixXd>> at_point(int point) const;
   /// ... at the joints, which are in the last group.
   Eigen::Block<const Eigen::Map<const MatrixXd>> at_joints() const;
-  /// Overwrites `shares`, a column for each group, with the products of x and the directions.
-  void project(const VectorXd& x, MatrixXd& shares);
-  /// The energy with which a force strains pieces in the directions of the step.
+  /// The coordinates of x in the order of the groups.
+  void gather(const VectorXd& x, VectorXd& rows) const;
+  /// The products of gathered rows and the directions, a column of `shares` for each group: those `from` a direction of
+  /// each group on; the others stay.
+  void project(const VectorXd& rows, const std::vector<int>& from, MatrixXd& shares);
+  /// The energy with which a force strains pieces in these directions.
   double strain_energy(const VectorXd& force);
   /// d = V shares, Ad = A d
   void combine(const MatrixXd& shares, VectorXd& d, VectorXd& Ad);
@@ -57,20 +63,21 @@ class ContactBasis {
 
   void find_groups();
   bool fill_rigid_motions(const VectorXd& q);
-  void multiply(double h, Linearization& lin, Index first, Index count);
+  void multiply(Index first, Index count);
   void take_columns(const Group& group, Index from, Index count, Index to);
-  /// V^T A V = 1 for the columns of a group, without those that the others have already: a rope cannot be turned
-  /// about itself, nor a point at all.
-  void orthonormalize(int group, int columns);
+  /// V^T A V = 1 for the columns of a group, the first ones `rigid`, without those that the others have already: a rope
+  /// cannot be turned about itself, nor a point at all.
+  void orthonormalize(int group, int rigid, int columns);
   Columns directions(const Group& group) { return {V_.data() + group.begin * capacity_, group.size, capacity_}; }
   Columns images(const Group& group) { return {AV_.data() + group.begin * capacity_, group.size, capacity_}; }
   template <class Work>
   void for_tiles(const Work& work);
-  void gather(const VectorXd& x, VectorXd& rows) const;
-  /// Sums over the tiles of each group, in their order.
-  void add_up(MatrixXd& shares) const;
+  /// Sums over the tiles of each group, in their order, of the directions from one of each group on.
+  void add_up(const std::vector<int>& from, MatrixXd& shares) const;
 
   const System& system_;
+  Linearization* lin_ = nullptr;  ///< A
+  double h_ = 0;                  ///< [s]
   Index joints_;
   Index capacity_ = 0;         ///< most columns of a group
   std::vector<int> group_of_;  ///< of each point
@@ -82,9 +89,9 @@ class ContactBasis {
   MatrixXd motions_, images_;  ///< that it begins with, over all coordinates
   MatrixXd partial_;           ///< a column for each tile
   MatrixXd gram_, lower_;
-  std::vector<int> independent_;
+  std::vector<int> independent_, first_, rigid_;  ///< the latter: of each group
   std::vector<double> scratch_;
-  VectorXd w_, r_, norms_;
+  VectorXd image_, damped_, w_, Aw_, norms_;
   MatrixXd parts_;
 };
 

@@ -1,5 +1,7 @@
 #include "brio/integrate/parts/contact_solve.hpp"
 
+#include "brio/integrate/parts/step_matrix.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,8 +9,8 @@
 namespace brio {
 namespace {
 
-constexpr int kMostIterations = 40;  // then shorter steps are cheaper
-constexpr double kPrecision = 5e-3;   // of the forces of contact: what may be left of the gradient
+constexpr int kMostIterations = 40;                  // then shorter steps are cheaper
+constexpr double kPrecision = 5e-3;                  // of the forces of contact: what may be left of the gradient
 constexpr double kMissed = kPrecision * kPrecision;  // the same of the energy with which they strain the bodies
 constexpr double kSolved = 0.5 * kMissed;            // and of that what the solution of an iteration may miss
 constexpr double kNegligible = 1e-6;  // of the gradient at the start: the same where nothing touches in the end
@@ -122,7 +124,8 @@ bool ContactSolve::renew_friction() {
 Vec3 ContactSolve::way_of(const FrictionContact& contact) const {
   Vec3 way = Vec3::Zero();
   for (int i = 0; i < 4; ++i)
-    if (const int v = contact.vertex[i]; v >= 0) way += contact.weight[i] * (x_.segment<3>(3 * v) - x0_.segment<3>(3 * v));
+    if (const int v = contact.vertex[i]; v >= 0)
+      way += contact.weight[i] * (x_.segment<3>(3 * v) - x0_.segment<3>(3 * v));
   return way;
 }
 
@@ -140,14 +143,6 @@ void ContactSolve::add_term(const std::array<int, 4>& vertex, const std::array<d
   if (led.isZero(0)) return;
   for (int i = 0; i < 4; ++i)
     if (term.point[i] >= 0) terms_.motion.add_force(term.point[i], weight[i] * (stiffness * led), gradient_);
-}
-
-void ContactSolve::multiply_matrix(double h, const VectorXd& x, VectorXd& y) {
-  lin_->multiply_stiffness(x, y);
-  y = h * h * y + system_.mass().cwiseProduct(x);
-  if (!system_.has_damping()) return;
-  lin_->multiply_damping(x, damped_);
-  y += h * damped_;
 }
 
 void ContactSolve::linearize(double h, const VectorXd& q, const VectorXd& felt) {
@@ -198,8 +193,10 @@ bool ContactSolve::lead_to_goal() {
   for (Index v = 0; v < x_.size() / 3; ++v) {
     if (contacts_of_.point_of(static_cast<int>(v)) >= 0) continue;
     const Vec3 goal = goal_.segment<3>(3 * v);
-    if ((x_.segment<3>(3 * v) - goal).norm() > kRoundOff * goal.norm()) all = false;
-    else x_.segment<3>(3 * v) = goal;
+    if ((x_.segment<3>(3 * v) - goal).norm() > kRoundOff * goal.norm())
+      all = false;
+    else
+      x_.segment<3>(3 * v) = goal;
   }
   return all;
 }
@@ -276,8 +273,8 @@ bool ContactSolve::factor(double t, const VectorXd& q, double h, StepReport& rep
 }
 
 ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double step, double weight,
-                                          const VectorXd& target, const VectorXd& felt, Linearization* lent, VectorXd& q,
-                                          StepReport& report) {
+                                          const VectorXd& target, const VectorXd& felt, const MatrixXd& recent,
+                                          Linearization* lent, VectorXd& q, StepReport& report) {
   const double t1 = t0 + step, h = weight * step;
   end_ = t1;
   contacts_of_.stack_positions(t1, target, goal_);
@@ -295,8 +292,8 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
   double first = 0;  // the gradient where it began
   Outcome outcome = Outcome::held_back;
   difference_ = q - target;
-  multiply_matrix(h, difference_, pull_);
-  step_.begin(q0, h, difference_, pull_, *lin_);
+  multiply_step_matrix(system_, *lin_, h, difference_, pull_, damped_);
+  step_.begin(q0, h, difference_, pull_, recent, *lin_);
   double before = value(h, q, target, felt);
   constexpr double kUnknown = std::numeric_limits<double>::infinity();
   double left = kUnknown;
@@ -308,7 +305,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
       pull_ = start_pull_ + share * step_.image();
     } else {
       difference_ = q - target;
-      multiply_matrix(h, difference_, pull_);
+      multiply_step_matrix(system_, *lin_, h, difference_, pull_, damped_);
     }
     find_contacts(t0, q0, t1, q);
     return value(h, q, target, felt);
@@ -320,7 +317,8 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     if (i > 0 && held == 0 && arrived) {
       // What is left of the forces is measured by what it would strain, or by their size.
       bool near = gradient_.norm() <= enough() || left <= kMissed * step_.strain_energy(force_);
-      if (renewals < kMostRenewals && (near || gradient_.norm() <= kNotFar / kPrecision * enough()) && renew_friction()) {
+      if (renewals < kMostRenewals && (near || gradient_.norm() <= kNotFar / kPrecision * enough()) &&
+          renew_friction()) {
         ++renewals;
         before = value(h, q, target, felt);
         linearize(h, q, felt);
@@ -340,7 +338,8 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     ++report.iterations;
     held = find_safe_way();
     double after = go(held == 0, 1);
-    // What is held back vertex by vertex may be worse than where it was; a share of the whole way is not, if it is small.
+    // What is held back vertex by vertex may be worse than where it was; a share of the whole way is not, if it is
+    // small.
     constexpr double kSame = 1e-9;
     if (arrived) {
       double share = held > 0 ? safe_.common() : 0.5;

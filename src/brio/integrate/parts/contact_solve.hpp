@@ -6,9 +6,9 @@
 // method gets the same answer to its own q*.
 //
 // The minimum is found by Newton's method. A is factored once, or is that of the method; contact changes from iteration
-// to iteration and couples vertices that A does not, so that each Newton step is solved in a space of directions to which
-// every solve with A adds (docs/contact.md says what else was weighed). The way of each iteration is shortened, vertex by vertex,
-// to what is safe.
+// to iteration and couples vertices that A does not, so that each Newton step is solved in a space of directions to
+// which every solve with A adds (docs/contact.md says what else was weighed). The way of each iteration is shortened,
+// vertex by vertex, to what is safe.
 
 #include "brio/collide/friction.hpp"
 #include "brio/collide/safe_way.hpp"
@@ -38,10 +38,10 @@ class ContactSolve {
     stuck       ///< what is led cannot get to where it must be
   };
   /// After meets(), with a target that may have moved a little; q is where the bodies end. The h of A and of what is
-  /// minimized is `weight` h. `felt`: the force of contact that the method has felt on the way to the target already [N].
-  /// `lent`: A factored, or null.
+  /// minimized is `weight` h. `felt`: the force of contact that the method has felt on the way to the target already
+  /// [N]. `recent`: ways of the last steps from the target (recent_ways.hpp). `lent`: A factored, or null.
   Outcome solve(double t0, const VectorXd& q0, double h, double weight, const VectorXd& target, const VectorXd& felt,
-                Linearization* lent, VectorXd& q, StepReport& report);
+                const MatrixXd& recent, Linearization* lent, VectorXd& q, StepReport& report);
 
   // Of the q that was found last:
   const std::vector<ActiveContact>& contacts() const { return contacts_; }
@@ -79,7 +79,6 @@ class ContactSolve {
   double value(double h, const VectorXd& q, const VectorXd& target, const VectorXd& felt);
   /// Its gradient, and the terms of its second derivative.
   void linearize(double h, const VectorXd& q, const VectorXd& felt);
-  void multiply_matrix(double h, const VectorXd& x, VectorXd& y);
   double contact_force() const;
   Vec3 way_of(const FrictionContact& contact) const;
   void add_term(const std::array<int, 4>& vertex, const std::array<double, 4>& weight, const Mat3& stiffness);
@@ -87,7 +86,8 @@ class ContactSolve {
   void gather_free(const VectorXd& x, VectorXd& q) const;
 
   // The way of an iteration from trial_ (contact_solve_way.cpp):
-  /// Overwrites it with this share of the direction that was found, and of the way of what is led; bones get another one.
+  /// Overwrites it with this share of the direction that was found, and of the way of what is led; bones get another
+  /// one.
   void take_direction(double share, double share_of_bones);
   /// The direction, shortened to what is safe; how many vertices were held back.
   int find_safe_way();
@@ -104,30 +104,30 @@ class ContactSolve {
   ContactStep step_;
   ContactPotential potential_;
   SafeWay safe_;
-  double held_ = 0;       ///< stretch up to which friction holds [m]
-  double range_ = 0;      ///< the shortest one of contact [m]
-  double nominal_ = 0;    ///< the square of the fastest vibration with the stiffness that contact begins with [1/s^2]
+  double held_ = 0;     ///< stretch up to which friction holds [m]
+  double range_ = 0;    ///< the shortest one of contact [m]
+  double nominal_ = 0;  ///< the square of the fastest vibration with the stiffness that contact begins with [1/s^2]
 
   std::vector<Touch> touches_;
   const std::vector<ContactPair>* pairs_ = nullptr;  ///< all that may touch around x_
   std::vector<ActiveContact> contacts_;              ///< at x_
   std::vector<double> distances_;                    ///< of the pairs at x_ [m]
-  size_t pushed_ = 0;                                ///< how many of the contacts are between surfaces; obstacles follow
-  std::vector<ActiveContact> ahead_;                 ///< where the method leads
+  size_t pushed_ = 0;                 ///< how many of the contacts are between surfaces; obstacles follow
+  std::vector<ActiveContact> ahead_;  ///< where the method leads
   std::vector<double> ahead_distances_;
   std::vector<FrictionContact> rough_, renewed_;
   ContactTerms terms_;
   std::vector<int> carried_;  ///< vertices that bones carry
   GripMemory grips_;
-  VectorXd known_q_;      ///< where contacts_ were found last, and when
+  VectorXd known_q_;  ///< where contacts_ were found last, and when
   double known_t_ = 0;
-  double end_ = 0;        ///< of the step [s]
+  double end_ = 0;                        ///< of the step [s]
   VectorXd x0_, x_, goal_, way_, trial_;  ///< stacked over all vertices [m]
   VectorXd trial_q_, ahead_q_, placed_;   ///< where the iteration began, and where its way leads bones
-  VectorXd pull_;         ///< A (q - q*)
-  VectorXd start_pull_;   ///< and where the iteration began
+  VectorXd pull_;                         ///< A (q - q*)
+  VectorXd start_pull_;                   ///< and where the iteration began
   VectorXd gradient_, difference_, damped_;
-  VectorXd force_;        ///< the part of the gradient that is contact's
+  VectorXd force_;  ///< the part of the gradient that is contact's
 };
 
 }  // namespace brio

@@ -53,7 +53,8 @@ void ContactSpace::find_coupled() {
   constexpr size_t kTermsPerBlock = 64;
   block_count_ = 0;
   for (size_t begin = 0, end = 0; begin < coupled_.size(); begin = end) {
-    while (end < coupled_.size() && end < begin + kTermsPerBlock && coupled_[end].groups == coupled_[begin].groups) ++end;
+    while (end < coupled_.size() && end < begin + kTermsPerBlock && coupled_[end].groups == coupled_[begin].groups)
+      ++end;
     if (coupled_[begin].groups[0] < 0) continue;
     if (block_count_ == blocks_.size()) blocks_.emplace_back();
     Block& block = blocks_[block_count_++];
@@ -96,9 +97,26 @@ void ContactSpace::copy_directions() {
   for (size_t g = 0; g < copied_.size(); ++g) copied_[g] = basis_.groups()[g].count;
 }
 
-void ContactSpace::couple(const ContactTerms& terms, const VectorXd& gradient) {
+/// The gradient and the force of contact along the directions that are new.
+void ContactSpace::project() {
+  basis_.project(gradient_, projected_, slope_);
+  basis_.project(force_, projected_, forces_);
+  for (size_t g = 0; g < projected_.size(); ++g) projected_[g] = basis_.groups()[g].count;
+}
+
+double ContactSpace::strain_energy() const {
+  double sum = 0;
+  for (size_t g = 0; g < touches_.size(); ++g) {
+    const ContactBasis::Group& group = basis_.groups()[g];
+    sum += forces_.col(g).segment(group.rigid, group.count - group.rigid).squaredNorm();
+  }
+  return 0.5 * sum;
+}
+
+void ContactSpace::couple(const ContactTerms& terms, const VectorXd& gradient, const VectorXd& force) {
   terms_ = &terms;
-  gradient_ = &gradient;
+  basis_.gather(gradient, gradient_);
+  basis_.gather(force, force_);
   find_coupled();
   make_room();
   const size_t groups = touches_.size();
@@ -109,9 +127,9 @@ void ContactSpace::couple(const ContactTerms& terms, const VectorXd& gradient) {
     index_[g].clear();
     if (touches_[g]) add_unknowns(static_cast<int>(g), 0);
   }
-  basis_.project(gradient, slope_);
-  slope_ = -slope_;
-  share_ = slope_;
+  projected_.assign(groups, 0);
+  project();
+  share_ = -slope_;
   factor_.resize(coupled_.size());
   rank_.resize(coupled_.size());
   parallel_for(static_cast<int>(block_count_), 1, [&](int begin, int end) {
@@ -178,8 +196,13 @@ void ContactSpace::fill_rows(Block& block, Index from) {
     }
     row += rank_[c];
   }
-  block.product.noalias() = block.rows.topLeftCorner(block.filled, columns).transpose() *
-                            block.rows.block(0, known, block.filled, added);
+  const auto all = block.rows.topLeftCorner(block.filled, columns);
+  if (known == 0) {
+    block.product.noalias() = all.transpose() * all;
+  } else {  // a few columns, one by one: a product of matrices would copy all rows first
+    block.product.resize(columns, added);
+    for (Index w = 0; w < added; ++w) block.product.col(w).noalias() = all.transpose() * all.col(known + w);
+  }
 }
 
 void ContactSpace::fill_matrix(Index from) {
@@ -203,7 +226,7 @@ void ContactSpace::fill_matrix(Index from) {
 void ContactSpace::append(Index from) {
   const Index K = static_cast<Index>(unknowns_.size()), more = K - from;
   const auto known = lower_.topLeftCorner(from, from).triangularView<Eigen::Lower>();
-  for (Index i = from; i < K; ++i) forward_[i] = slope_(unknowns_[i].column, unknowns_[i].group);
+  for (Index i = from; i < K; ++i) forward_[i] = -slope_(unknowns_[i].column, unknowns_[i].group);
   if (from > 0) {
     beside_ = matrix_.topRows(from);
     known.solveInPlace(beside_);
@@ -219,17 +242,16 @@ void ContactSpace::append(Index from) {
   llt_.matrixL().solveInPlace(added);
 }
 
-bool ContactSpace::add(const VectorXd& w, const VectorXd& r) {
+bool ContactSpace::add(const VectorXd& w) {
   const Index from = static_cast<Index>(unknowns_.size());
   if (from + std::count(touches_.begin(), touches_.end(), 1) > lower_.rows()) return false;
-  if (!basis_.add(w, r)) return false;
-  basis_.project(*gradient_, slope_);
-  slope_ = -slope_;
+  if (!basis_.add(w)) return false;
+  project();
   for (size_t g = 0; g < touches_.size(); ++g) {
     if (touches_[g])
       add_unknowns(static_cast<int>(g), static_cast<int>(index_[g].size()));
     else
-      share_.col(g) = slope_.col(g);
+      share_.col(g) = -slope_.col(g);
   }
   if (static_cast<Index>(unknowns_.size()) == from) return true;
   fill_matrix(from);
