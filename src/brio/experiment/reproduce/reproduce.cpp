@@ -25,7 +25,8 @@ std::string mode_text(const ReproduceOptions& options) {
 /// FNV-1a hash, to detect changed texts.
 std::string fingerprint(const PaperItem& item, const ReproduceOptions& options) {
   std::uint64_t hash = 14695981039346656037u;
-  for (const unsigned char c : (options.quick ? item.quick_text : item.full_text) + mode_text(options)) hash = (hash ^ c) * 1099511628211u;
+  for (const unsigned char c : (options.quick ? item.quick_text : item.full_text) + mode_text(options))
+    hash = (hash ^ c) * 1099511628211u;
   return fmt::format("{:016x}", hash);
 }
 
