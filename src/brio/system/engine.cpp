@@ -81,6 +81,8 @@ std::vector<EngineEntry> built_in_engines() {
         "one where that pays",
         {}},
        [](const EngineTask& task) {
+         constexpr int kTiny = 150;  // points whose factor takes no longer than what surrounds an iteration
+         if (task.pattern->blocks_per_side < kTiny) return std::unique_ptr<BlockSolver>(make_cholesky(task.pattern));
          ReuseOptions options;
          if (task.tolerance > 0) options.tolerance = task.tolerance;
          return make_reused_factor(task.pattern, task.free_pieces, options);
@@ -98,7 +100,10 @@ std::vector<EngineEntry> built_in_engines() {
          }
          return make_two_level_gradients(task.pattern, task.free_pieces, options);
        },
-       iterative_needs, /*check_options=*/{}, /*over_ranks=*/false, /*finds_modes=*/true},
+       iterative_needs,
+       /*check_options=*/{},
+       /*over_ranks=*/false,
+       /*finds_modes=*/true},
       {{kChosenEngine, "one of the others, by the size of the body", {}}, {}, {}},
       announced("petsc", "conjugate gradients over the processes of a cluster, by PETSc; `mpirun -n 64 brio run …`",
                 "is not built here; `make petsc` installs PETSc and builds it (docs/petsc.md)")};
