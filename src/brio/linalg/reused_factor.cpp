@@ -13,6 +13,10 @@ namespace {
 /// of 5k to 98k tetrahedra, two cores).
 constexpr double kOperationsPerNumber = 28;
 
+/// A trial that was not worth it has cost up to a factorization: so many matrices are factored before the next one,
+/// and twice as many each time, that trials stay below a tenth of the time of a run that is longer than that.
+constexpr int kFirstPause = 16, kLongestPause = 64;
+
 /// R A0^-1 R^T
 class TurnedFactor final : public Preconditioner {
  public:
@@ -112,8 +116,8 @@ class ReusedFactor final : public IteratingSolver {
   }
 
   void pause() {
-    patience_ = std::min(2 * patience_, 64);
     pause_ = patience_;
+    patience_ = std::min(2 * patience_, kLongestPause);
   }
 
   void start_over() {
@@ -135,7 +139,7 @@ class ReusedFactor final : public IteratingSolver {
     if (age_ == 2) {
       const bool worth = spent_ < 0.5 * factor_cost_;
       if (worth)
-        patience_ = 1;
+        patience_ = kFirstPause;
       else
         pause();
     }
@@ -153,8 +157,8 @@ class ReusedFactor final : public IteratingSolver {
   double scale_ = 0;
   bool due_ = false;
   double factor_cost_ = 1, total_ = 0,
-         spent_ = 0;                        ///< of the factor, since it was made, for this matrix; in iterations
-  int age_ = 0, patience_ = 1, pause_ = 0;  ///< in matrices
+         spent_ = 0;  ///< of the factor, since it was made, for this matrix; in iterations
+  int age_ = 0, patience_ = kFirstPause, pause_ = 0;  ///< in matrices
 };
 
 }  // namespace

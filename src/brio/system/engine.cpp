@@ -98,6 +98,8 @@ std::vector<EngineEntry> built_in_engines() {
         "one where that pays",
         {}},
        [](const EngineTask& task) {
+         constexpr int kTiny = 150;  // points whose factor takes no longer than what surrounds an iteration
+         if (task.pattern->blocks_per_side < kTiny) return std::unique_ptr<BlockSolver>(make_cholesky(task.pattern));
          ReuseOptions options;
          if (task.tolerance > 0) options.tolerance = task.tolerance;
          return make_reused_factor(task.pattern, task.free_pieces, options);
