@@ -12,7 +12,7 @@ namespace brio {
 class ContactSpace {
  public:
   /// `joints`: how many of the last coordinates are no points.
-  ContactSpace(const System& system, Index joints) : basis_(system, joints), joints_(joints) {}
+  ContactSpace(const System& system, Index joints) : basis_(system, joints) {}
 
   ContactBasis& basis() { return basis_; }
   /// From here on for A + C, the gradient g, and the force of contact in it.
@@ -62,7 +62,6 @@ class ContactSpace {
   void project();
 
   ContactBasis basis_;
-  Index joints_;
   const ContactTerms* terms_ = nullptr;
   VectorXd gradient_, force_;  ///< gathered
   std::vector<char> touches_;  ///< of each group
