@@ -13,7 +13,7 @@ constexpr int kGrain = 2048;
 using Sums = std::array<double, BlockGradients::kWidth>;
 
 /// x . y
-double dot(const Eigen::Ref<const VectorXd>& x, const Eigen::Ref<const VectorXd>& y) {
+double column_dot(const Eigen::Ref<const VectorXd>& x, const Eigen::Ref<const VectorXd>& y) {
   return parallel_sum(static_cast<int>(x.size()), kGrain, [&](int begin, int end) {
     return x.segment(begin, end - begin).dot(y.segment(begin, end - begin));
   });
@@ -46,7 +46,7 @@ GradientsReport BlockGradients::solve(const BlockMatrix& A, Preconditioner& prec
     A.multiply(from, to, work_);
   };
   const auto is_near = [&](Index c, double squared_error) {
-    const double allowed = tolerance[which[c]], whole = dot(X.col(which[c]), B.col(which[c]));
+    const double allowed = tolerance[which[c]], whole = column_dot(X.col(which[c]), B.col(which[c]));
     return squared_error <= allowed * allowed * whole;
   };
   /// The last column takes the place of one that is done.
@@ -63,20 +63,20 @@ GradientsReport BlockGradients::solve(const BlockMatrix& A, Preconditioner& prec
   } else {
     multiply(X, Q.leftCols(width));
     for (Index c = 0; c < width; ++c) {  // the best multiple of what is given
-      const double along = dot(X.col(c), B.col(c)), size = dot(X.col(c), Q.col(c)), share = along / size;
+      const double along = column_dot(X.col(c), B.col(c)), size = column_dot(X.col(c), Q.col(c)), share = along / size;
       X.col(c) *= size > 0 && std::isfinite(share) ? share : 0;
       R.col(c) = B.col(c);
       if (size > 0 && std::isfinite(share)) R.col(c) -= share * Q.col(c);
     }
   }
-  for (Index c = 0; c < width; ++c) rr[c] = dot(R.col(c), R.col(c));
+  for (Index c = 0; c < width; ++c) rr[c] = column_dot(R.col(c), R.col(c));
   while (true) {
     preconditioner.apply(R.leftCols(width), Z.leftCols(width));
     ++report.applications;
     report.columns += static_cast<int>(width);
     const bool first = report.iterations == 0;
     for (Index c = width - 1; c >= 0; --c) {
-      const double next = dot(R.col(c), Z.col(c));
+      const double next = column_dot(R.col(c), Z.col(c));
       const bool number = std::isfinite(next);
       if (first && !number) X.col(which[c]).setConstant(next);  // what is no number stays none, as with a factor
       keep[c] = first ? 0 : next / rz[c];
@@ -99,7 +99,7 @@ GradientsReport BlockGradients::solve(const BlockMatrix& A, Preconditioner& prec
     });
     multiply(P.leftCols(width), Q.leftCols(width));
     for (Index c = 0; c < width; ++c) {
-      const double curvature = dot(P.col(c), Q.col(c));
+      const double curvature = column_dot(P.col(c), Q.col(c));
       if (!(curvature > 0) && rz[c] > 0) {
         report.indefinite = true;
         return report;
@@ -112,7 +112,7 @@ GradientsReport BlockGradients::solve(const BlockMatrix& A, Preconditioner& prec
     });
     for (Index c = width - 1; c >= 0; --c) {
       const double before = rr[c];
-      rr[c] = dot(R.col(c), R.col(c));
+      rr[c] = column_dot(R.col(c), R.col(c));
       if (is_near(c, kSafe * rz[c] * rr[c] / before)) retire(c);
     }
     if (width == 0) break;

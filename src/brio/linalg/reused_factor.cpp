@@ -101,8 +101,10 @@ class ReusedFactor final : public IteratingSolver {
   void book(const GradientsReport& found) override {
     spent_ += cost(found.applications, found.columns);
     if (found.converged || found.indefinite) return;
+    // Against a factorization for each of the matrices that it has served, what was wasted now included.
+    const bool paid = total_ + spent_ < 0.8 * age_ * factor_cost_;
     start_over();  // with the factor that is to be made now
-    pause();
+    if (!paid) pause();
   }
 
   FactorStatus renew() {

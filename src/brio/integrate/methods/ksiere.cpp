@@ -273,6 +273,7 @@ void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch&
   const int most = depth_ > 0 ? depth_ : kMostChosen;
   start(state, 3 * kKept + 2 * most);
   const bool warm = size_ > 0;
+  ahead_.leftCols(4).setZero();
   int depth = 2, more = 0;  // columns that are solved for beside those of linearly implicit Euler
   if (warm) {
     step_in_space(h);
@@ -283,14 +284,12 @@ void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch&
       more = renewed_;
     } else if (off > 0 && depth_ != 2) {
       forces_.middleCols(2, more = 2) = pair_;
-      ahead_.middleCols(2, 2).setZero();
       ++depth;
     }
   }
   linearization().multiply_stiffness_block(velocity_, forces_.col(0));
   forces_.col(0) = force_ - h * forces_.col(0);
   forces_.col(1) = force_;
-  ahead_.leftCols(2).setZero();
   solve(ahead_.leftCols(2 + more), 1, report, watch);
   dv_ = h * ahead_.col(0);
   dq_ = h * (velocity_ + dv_);
@@ -322,9 +321,8 @@ void Ksiere::update(const State& state, double h, StepReport& report, Stopwatch&
 }
 
 void Ksiere::smooth_again(StepReport& report, Stopwatch& watch) {
-  const VectorXd& mass = system().mass();
   once_.leftCols(renewed_) = ahead_.middleCols(2, renewed_);
-  for (int j = 0; j < renewed_; ++j) forces_.col(j) = mass.cwiseProduct(once_.col(j));
+  for (int j = 0; j < renewed_; ++j) forces_.col(j) = system().mass().cwiseProduct(once_.col(j));
   twice_.leftCols(renewed_) = once_.leftCols(renewed_);
   solve(twice_.leftCols(renewed_), 0, report, watch);
   for (int j = 0; j < renewed_; ++j) append(twice_.col(j));
@@ -333,19 +331,17 @@ void Ksiere::smooth_again(StepReport& report, Stopwatch& watch) {
 void Ksiere::add_slow_part() {
   const int slow = slow_end_ - slow_begin_;
   if (slow == 0) return;
-  auto carried = carried_.middleRows(slow_begin_, slow);
   auto y = narrow_.topRows(size_);
-  y = Y_.block(0, slow_begin_, size_, slow).lazyProduct(carried);
+  y = Y_.block(0, slow_begin_, size_, slow).lazyProduct(carried_.middleRows(slow_begin_, slow));
   multiply_tall(basis_.leftCols(size_), y, image_);
   dq_ += image_.col(0);
   dv_ += image_.col(1);
 }
 
 void Ksiere::renew() {
-  const VectorXd& mass = system().mass();
   for (int j = 0; j < renewed_; ++j) {
     auto x = basis_.col(which_[j]);
-    const double beta = x.dot(mass.cwiseProduct(once_.col(j))), s = 1 / std::max(beta, 1 - beta);
+    const double beta = x.dot(system().mass().cwiseProduct(once_.col(j))), s = 1 / std::max(beta, 1 - beta);
     x -= s * s * (beta * beta * x - 2 * beta * once_.col(j) + twice_.col(j));
   }
 }
