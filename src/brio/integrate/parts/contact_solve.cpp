@@ -342,7 +342,7 @@ ContactSolve::Outcome ContactSolve::solve(double t0, const VectorXd& q0, double 
     // small.
     constexpr double kSame = 1e-9;
     if (arrived) {
-      double share = held > 0 ? safe_.common() : 0.5;
+      double share = held > 0 ? common_ : 0.5;
       for (int half = 0; half < 10 && after > before + kSame * std::fabs(before); ++half, share *= 0.5) {
         take_direction(share, share);
         if (is_safe()) after = go(true, share);

@@ -104,6 +104,7 @@ class ContactSolve {
   ContactStep step_;
   ContactPotential potential_;
   SafeWay safe_;
+  double common_ = 1;   ///< the share of its whole way that the last direction can safely be gone
   double held_ = 0;     ///< stretch up to which friction holds [m]
   double range_ = 0;    ///< the shortest one of contact [m]
   double nominal_ = 0;  ///< the square of the fastest vibration with the stiffness that contact begins with [1/s^2]

@@ -1,5 +1,5 @@
-// How far an iteration of contact may go. Points with coordinates of their own go on straight lines, each as far as it may;
-// the points of bones go on arcs, and all bones as far as the one that may go least.
+// How far an iteration of contact may go. Points with coordinates of their own go on straight lines, each as far as it
+// may; the points of bones go on arcs, and all bones as far as the one that may go least.
 
 #include "brio/integrate/parts/contact_solve.hpp"
 
@@ -19,13 +19,21 @@ void ContactSolve::take_direction(double share, double share_of_bones) {
 }
 
 int ContactSolve::find_safe_way() {
-  constexpr int kGentlePasses = 12;  // then bones stay where they are
+  constexpr int kGentlePasses = 12;  // then bones, or all, stay where they are
   double share = 1;
   for (int pass = 0;; ++pass) {
     take_direction(1, share);
     look_along(trial_, trial_ + way_);
     if (!surface_.guarantee()) return 0;
     int held = safe_.shorten(*pairs_, distances_, trial_, way_);
+    common_ = safe_.common();
+    // Pairs of one body are looked for in boxes that move with it. What is held back leaves them, and may meet more.
+    for (int again = 0, before = -1; held > 0 && before != potential_.near().searches(); ++again) {
+      before = potential_.near().searches();
+      if (again == kGentlePasses) way_.setZero();
+      look_along(trial_, trial_ + way_);
+      if (before != potential_.near().searches()) held += safe_.shorten(*pairs_, distances_, trial_, way_);
+    }
     if (carried_.empty() || held == 0) return share < 1 ? std::max(held, 1) : held;
     double least = 1;
     for (int v : carried_) least = std::min(least, safe_.share()[v]);
