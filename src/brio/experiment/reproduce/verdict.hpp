@@ -16,8 +16,8 @@ struct CheckResult {
   std::string rule;        ///< "> 1", "within 20 % of 3.5"
   std::optional<double> paper;
   Outcome outcome;
-  std::optional<double> least, most;  ///< over rounds that were measured in turns, where the value changes with them
-  std::optional<double> today;  ///< the expression with today's method in place of the paper's, where it has been run
+  std::optional<double> least = {}, most = {};  ///< over rounds that were measured in turns, where the value changes with them
+  std::optional<double> today = {};  ///< the expression with today's method in place of the paper's, where it has been run
 };
 
 /// `today`: the labels for which a run with today's method can stand in.
