@@ -110,6 +110,26 @@ TEST(BodyContact, a_stack_comes_to_rest_and_is_quiet) {
   EXPECT_GT(trace.x.col(1).maxCoeff(), 0.29);
 }
 
+/// Two jaws fall as one; the floor stops the lower one, and the upper one comes down on it within the step. Seen from the
+/// body nothing of it had moved, and what the upper one meets was not looked for: the step never came to an end.
+TEST(BodyContact, sees_a_part_of_a_body_that_is_held_back_by_something_else) {
+  Simulation simulation = touching_scene(R"({
+    "bodies": {"jaws": {
+      "mesh": {"generate": "shape", "size": 0.008,
+               "shape": {"shape": "difference", "of": {"shape": "box", "center": [0, 0.03, 0], "size": [0.1, 0.06, 0.03]},
+                         "without": [{"shape": "box", "center": [0.02, 0.03, 0], "size": [0.1, 0.01, 0.1]}]}},
+      "materials": [{"law": "stable-neo-hookean", "E": 1e4, "nu": 0.3, "rho": 1000}],
+      "transform": {"translate": [0, 0.012, 0]}, "initial": {"velocity": [0, -4, 0]}}},
+    "obstacles": [{"shape": "mesh", "mesh": {"generate": "box", "size": [0.4, 0.02, 0.4], "cells": [8, 1, 8],
+                                             "transform": {"translate": [-0.2, -0.02, -0.2]}}}],
+    "contact": {"distance": 0.001}, "integrator": {"name": "si", "h": 0.005}, "steps": 2})");
+  const Trace trace = traced(simulation);
+  EXPECT_EQ(trace.result.status, RunStatus::finished) << trace.result.message;
+  EXPECT_EQ(trace.crossings, 0);
+  EXPECT_GT(most_contacts(trace), 1000);
+  for (const StepRecord& step : trace.steps) EXPECT_EQ(step.report.extras.find("contact_held_back").value_or(0), 0);
+}
+
 TEST(BodyContact, energy_of_contact_is_in_the_books) {
   Simulation simulation = touching_scene(kSmallStack, {"duration=1"});
   const Trace trace = traced(simulation, false);
