@@ -87,10 +87,10 @@ TEST(Reproduce, what_is_done_is_not_redone) {
   const auto folder = fresh_folder("reproduce-again");
   const std::string item = "ere-fig1 --steps 2";
   ASSERT_EQ(reproduce(folder, item).outcome.code, 0);
-  const auto written = std::filesystem::last_write_time(folder / "ere-fig1" / "result.json");
+  const auto written = std::filesystem::last_write_time(folder / "ere-fig1" / "measured.bin");
   const Reproduced second = reproduce(folder, item);
   EXPECT_NE(second.outcome.out.find("(from before)"), std::string::npos) << second.outcome.out;
-  EXPECT_EQ(std::filesystem::last_write_time(folder / "ere-fig1" / "result.json"), written);
+  EXPECT_EQ(std::filesystem::last_write_time(folder / "ere-fig1" / "measured.bin"), written);
   EXPECT_EQ(reproduce(folder, item + " --again").outcome.out.find("(from before)"), std::string::npos);
   EXPECT_EQ(reproduce(folder, "ere-fig1 --steps 3").outcome.out.find("(from before)"), std::string::npos)
       << "other options, other results";
