@@ -240,9 +240,11 @@ TEST_P(FreeBody, looks_the_same_from_a_train) {
   run(*other, system, there, 0.01, 50);
   const VectorXd moved = (0.5 * train).replicate(here.q.size() / 3, 1);
   // Round-off relative to the train's 13 m/s and the 7 m that it went, and in siere the modes' own tolerance. The
-  // Krylov vectors of ksiere are nearly dependent, which magnifies round-off a million times (measured 2e-8).
-  EXPECT_LT((there.q - here.q - moved).cwiseAbs().maxCoeff(), 1e-9);
-  EXPECT_LT((there.v - here.v - train.replicate(here.q.size() / 3, 1)).cwiseAbs().maxCoeff(), 1e-7);
+  // Krylov vectors of ksiere are nearly dependent, which magnifies round-off a million times: 13 m/s by 2e-16 by 1e6,
+  // and with clang 1.6e-9 m and 1.2e-7 m/s were measured.
+  const double magnified = std::string(GetParam()) == "ksiere" ? 3 : 1;
+  EXPECT_LT((there.q - here.q - moved).cwiseAbs().maxCoeff(), magnified * 1e-9);
+  EXPECT_LT((there.v - here.v - train.replicate(here.q.size() / 3, 1)).cwiseAbs().maxCoeff(), magnified * 1e-7);
 }
 
 TEST_P(FreeBody, looks_the_same_when_turned) {
